@@ -30,6 +30,15 @@ test.each<[z.ZodType, unknown, string]>([
   [object.shape.size, 10, 'must be at most 9'],
   [object, { size: 1, siez: 1 }, 'has an unknown key: "siez"'],
   [object, { size: 1, a: 1, 'b"': 1 }, 'has unknown keys: "a", "b\\""'],
+  [object, { size: 1, ['x'.repeat(101)]: 1 }, `has an unknown key: "${'x'.repeat(100)}…"`],
+  [
+    object,
+    {
+      size: 1,
+      ...Object.fromEntries(Array.from({ length: 300 }, (_, place) => [`key ${place}`.padEnd(99), 1])),
+    },
+    `has unknown keys: ${Array.from({ length: 8 }, (_, place) => `"${`key ${place}`.padEnd(99)}"`).join(', ')} and 292 more`,
+  ],
   [z.record(z.string().min(2), z.int()), { a: 1 }, 'has a key that is not allowed'],
   [z.string().regex(/x/), 'y', 'is not valid'],
   [z.string().min(8, 'must be long'), 'short', 'must be long'],

@@ -25,7 +25,7 @@ export {
 export type { ProofHeader } from './proof-headers.js';
 export { CodeFlow, codeFlowAnswer, DeviceToken, deviceTokenAnswer } from './proof-headers.js';
 export type { Role } from './roles.js';
-export { roleIncludes, roleOfScope, roles, scopesOfRole } from './roles.js';
+export { roleIncludes, roleOfScope, roles } from './roles.js';
 export { v1Contract } from './routes/v1.js';
 export { AppSettings, AppSettingsPatch, mailPurposes } from './schemas/apps.js';
 export { AuditEntry, AuditLogQuery } from './schemas/audit.js';
@@ -56,7 +56,7 @@ export {
   RemoteConfig,
 } from './schemas/remote-config.js';
 export { deviceTypes, Session, sessionMethods } from './schemas/sessions.js';
-export { MailDraft, ProviderCheck, RenderedMail } from './schemas/settings-checks.js';
+export { MailDraft, MailedTo, ProviderCheck, RenderedMail } from './schemas/settings-checks.js';
 export { DailyStats } from './schemas/stats.js';
 export { TokenAnswer } from './schemas/token-answer.js';
 export { TokenVerdict } from './schemas/token-verification.js';

@@ -1,5 +1,5 @@
 // The roles of team members and what each role allows. Conventions of the API, "Apps, team and dashboard".
-import { type SecretKeyScope, secretKeyScopes } from './scopes.js';
+import type { SecretKeyScope } from './scopes.js';
 
 /** From least to most; each role includes those before it. */
 export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
@@ -22,8 +22,4 @@ export function roleIncludes(role: Role, needed: Role): boolean {
 export function roleOfScope(scope: SecretKeyScope): Role {
   if (scope.endsWith(':read')) return 'viewer';
   return editorScopes.includes(scope) ? 'editor' : 'admin';
-}
-
-export function scopesOfRole(role: Role): SecretKeyScope[] {
-  return secretKeyScopes.filter((scope) => roleIncludes(role, roleOfScope(scope)));
 }

@@ -22,8 +22,12 @@ export type ErrorAnswers = {
   shared(operations: Operation[]): Record<string, ErrorAnswer>;
 };
 
-/** Returned on the connection before the endpoint is known, so every operation can return them. */
-export const connectionErrors = ['request/malformed-http', 'request/timeout'] as const satisfies ErrorCode[];
+/** Returned on the connection before the endpoint is known, so every operation can return them: a URL may be too large, too. */
+export const connectionErrors = [
+  'request/malformed-http',
+  'request/timeout',
+  'request/too-large',
+] as const satisfies ErrorCode[];
 
 /** Every code that this operation can return, in the order of the catalogue. */
 export function answeredErrors(route: Route): ErrorCode[] {

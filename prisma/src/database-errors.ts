@@ -50,12 +50,15 @@ function matches(pattern: RegExp, value: unknown): boolean {
   return typeof value === 'string' && pattern.test(value);
 }
 
-/** The name of the violated unique constraint, as in the migrations (`users_app_id_email_key`), else null. */
+/**
+ * The name of the violated unique constraint, as in the migrations (`users_app_id_email_key`), else null. Where the tables
+ * are distributed, the constraint of a part of the table has a number appended.
+ */
 export function uniqueViolation(error: unknown): string | null {
   for (const { originalCode, originalMessage, code, message } of layers(error)) {
     // Prisma stores the driver's message as original; `Database.query` throws the driver's own error.
     const said = originalCode === '23505' ? originalMessage : code === '23505' ? message : undefined;
-    if (typeof said === 'string') return /unique constraint "(.+)"/.exec(said)?.[1] ?? null;
+    if (typeof said === 'string') return /unique constraint "(.+?)(?:_\d+)?"/.exec(said)?.[1] ?? null;
   }
   return null;
 }

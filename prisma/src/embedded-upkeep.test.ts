@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { embeddedDatabase } from './embedded.js';
 import { keepUp } from './embedded-upkeep.js';
 import { readTemplate } from './testing-embedded.js';
@@ -73,9 +73,9 @@ test('an open database is maintained every minute', async () => {
   const analyzed = "SELECT analyze_count::int AS count FROM pg_stat_user_tables WHERE relname = 'users'";
   const before = (await pglite.query<{ count: number }>(analyzed)).rows[0]!.count;
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const database = embeddedDatabase(pglite);
   vi.advanceTimersByTime(60_000);
-  vi.useRealTimers();
   // The next call runs after the maintenance.
   const counts = await database.connection(({ query }) => query(analyzed));
   expect(counts).toEqual([{ count: before + 1 }]);

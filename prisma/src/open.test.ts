@@ -214,6 +214,11 @@ describe('errors', () => {
     expect(await insertApp(newApp())).toBe(1);
   });
 
+  test('the constraint of a part of a distributed table has the name of the whole', () => {
+    const message = 'duplicate key value violates unique constraint "users_app_id_email_key_102008"';
+    expect(uniqueViolation({ code: '23505', message })).toBe('users_app_id_email_key');
+  });
+
   test('a wrong query is neither a unique violation nor an unreachable database', async () => {
     const error = await database.prisma.$queryRaw`SELECT nonsense`.catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(Prisma.PrismaClientKnownRequestError);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Database, OnStatement } from './database.js';
 import { connected, embeddedDatabase } from './embedded.js';
 import { openDatabase } from './open.js';
+import { checkStatements, collectStatement } from './testing-distribution.js';
 import { unpackTemplate } from './testing-embedded.js';
 import { createFromTemplate, dropDatabase, recycleDatabase, takeDatabase } from './testing-postgresql.js';
 import { openRecycled, recycle } from './testing-recycled.js';
@@ -18,21 +19,31 @@ export type TestPlace = {
   remove(): Promise<void>;
 };
 
-/** An open database, for one test after another once it is closed; the embedded one is in memory. */
+/**
+ * An open database, for one test after another once it is closed; the embedded one is in memory. Closing it fails if a
+ * statement that was sent cannot be distributed by app.
+ */
 export async function createTestDatabase(
   options: { onStatement?: OnStatement; connections?: number } = {},
 ): Promise<Database & { url?: string }> {
+  const onStatement = (sql: string) => {
+    collectStatement(sql);
+    options.onStatement?.(sql);
+  };
   if (!process.env.DATABASE_URL) {
     const pglite = await openRecycled();
-    const { onStatement } = options;
-    return connected(embeddedDatabase(pglite, { onStatement, end: () => recycle(pglite) }));
+    const end = () => recycle(pglite).then(checkStatements);
+    return connected(embeddedDatabase(pglite, { onStatement, end }));
   }
   const server = process.env.DATABASE_URL;
   const url = await takeDatabase(server);
-  const database = await openDatabase({ databaseUrl: url, ...options });
+  const database = await openDatabase({ databaseUrl: url, ...options, onStatement });
   let closing: Promise<void> | undefined;
   const close = async () => {
-    closing ??= database.close().then(() => recycleDatabase(server, url));
+    closing ??= database
+      .close()
+      .then(() => recycleDatabase(server, url))
+      .then(checkStatements);
     await closing;
   };
   return { ...database, url, close };

@@ -173,6 +173,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
   };
 }
 
+/** With the environment of an app, whose DATABASE_URL or PORT is not for Foyer: reads only what can have no other meaning. */
+export function readDevConfig(environment: Record<string, string | undefined>, own: Record<string, string>) {
+  const names = Object.keys(environment).filter((name) => /^(PROVIDER_[AB]|FCM|APNS)_/.test(name));
+  return readConfig({ ...Object.fromEntries(names.map((name) => [name, environment[name]])), ...own });
+}
+
 function environmentError(...lines: string[]): Error {
   return new Error(`invalid environment:\n  ${lines.join('\n  ')}`);
 }

@@ -29,7 +29,10 @@ type Rule = {
   milliseconds: number | ((config: Deps['config']) => number);
 } & (
   | {
-      /** Deletes at most `maxRows` rows from before `time`; returns how many. For tables with an index on the time. */
+      /**
+       * Deletes rows from before `time` and returns how many: at most `maxRows` where an index finds them by the time, all at
+       * once where they are few.
+       */
       delete: (prisma: PrismaClient, time: Date, maxRows: number) => Promise<number>;
     }
   | {
@@ -61,7 +64,7 @@ export const retention = {
   idempotencyKeys: { milliseconds: expired, delete: deleteExpiredKeys },
   invitations: { milliseconds: expired, delete: deleteExpiredInvitations },
   events: { milliseconds: days(limits.eventDays), deleteOfApp: deleteEventsBefore },
-  deliveries: { milliseconds: days(limits.eventDays), delete: deleteOldDeliveries },
+  deliveries: { milliseconds: days(limits.eventDays), deleteOfApp: deleteOldDeliveries },
   previousWebhookSecrets: { milliseconds: expired, delete: deletePreviousSecrets },
   /** Entries that name neither a user nor a secret key. */
   countedAuditEntries: { milliseconds: expired, delete: deleteExpiredAuditEntries },

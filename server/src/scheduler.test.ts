@@ -1,7 +1,7 @@
 // Retention, on both sides of each boundary, and the scheduler that applies it.
 import type { AdminUser } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type TestUser, testService } from '../test/harness.js';
 import { revoked, sessionScenario } from '../test/session-scenario.js';
 import { shared } from '../test/shared.js';
@@ -35,13 +35,13 @@ const eventsLeft = async () => {
 
 test('a recorded failure is written within 100 ms', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const work = scheduler(service.deps, { timer: true });
   await service.signIn({ email: user.email, password: 'a wrong password' });
   const written = () => prisma().auditLog.count({ where: { uid: user.uid, action: 'user.sign_in_failed' } });
   expect(await written()).toBe(0);
   vi.advanceTimersByTime(100);
   await expect.poll(written).toBe(1);
-  vi.useRealTimers();
   await work.stop();
 });
 

@@ -2,10 +2,18 @@
 import { Agent } from 'node:http';
 import { credentialsOf, metadataOf } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ZodObject } from 'zod';
 import type { NewApp } from '../src/apps/create-app.js';
+import { encodeCursor } from '../src/lib/cursor.js';
 import { badInput, type Came, send, shown } from './bad-input.js';
 import { type Chance, chanceOf } from './bad-values.js';
-import { type ContractRoute, contractRoutes, expectDeclared } from './contract-routes.js';
+import {
+  type ContractRoute,
+  callRoute,
+  contractRoutes,
+  expectDeclared,
+  unknownId,
+} from './contract-routes.js';
 import type { TestService, TestUser } from './harness.js';
 import { goodValues, type KnownRows, knownRows } from './known-rows.js';
 import { providerScenario } from './provider-scenario.js';
@@ -15,7 +23,7 @@ import { shared } from './shared.js';
 import { inFull } from './thorough.js';
 
 const maxInputs = 500;
-const inputsPerRoute = inFull(maxInputs, 20);
+const inputsPerRoute = inFull(maxInputs, 10);
 const atOnce = 10;
 
 const providers = shared(providerScenario);
@@ -43,6 +51,15 @@ function callersOf({ route }: ContractRoute): Caller[] {
     ...(member ? (['a member'] as const) : []),
   ];
 }
+
+const lists = contractRoutes.filter(
+  ({ route }) => route.method === 'GET' && 'cursor' in ((route.query as ZodObject | undefined)?.shape ?? {}),
+);
+
+/** Well-formed, with keys that a database or a list cannot read. `lib/cursor.test.ts` has what no list accepts. */
+const madeUpCursors = ['2026-99-99T00:00:00.000000Z', '0000-01-01T00:00:00.000000Z', '9'.repeat(400)].flatMap(
+  (key) => [[key], [key, unknownId], ['-created_at', key, unknownId]],
+);
 
 describe(`with the seed ${seed}`, () => {
   test.each(contractRoutes.map((each, place) => [each.id, each, place] as const))(
@@ -79,6 +96,24 @@ describe(`with the seed ${seed}`, () => {
         );
       }
       expect([...arrived].sort()).toEqual([...callers].sort());
+    },
+  );
+
+  test.each(lists.map((each) => [each.id, each] as const))(
+    '%s answers made-up cursors with 422 or a page, never with 500',
+    async (_, each) => {
+      const user = await rows.user();
+      const params = await rows.params(each, user);
+      const as = { user, member: await rows.member() };
+      const caller = callersOf(each).at(-1) ?? 'nobody';
+      const { appKey, bearer } = given(chanceOf(seed), each, caller, as, params);
+      for (const cursor of madeUpCursors) {
+        const query = `?cursor=${encodeCursor(cursor)}`;
+        const token = bearer ?? undefined;
+        const answer = await callRoute(service, each.route, { params, query, appKey, token });
+        expect([200, 422], `${cursor} was answered ${answer.text}`).toContain(answer.status);
+        if (answer.status === 422) expect(Object.keys(answer.json.error.fields)).toEqual(['cursor']);
+      }
     },
   );
 

@@ -34,7 +34,8 @@ export async function oneAfterAnother<T extends unknown[]>(
   const begun: Promise<unknown>[] = [];
   await database.prisma.$transaction(
     async (tx) => {
-      await tx.$executeRaw`SELECT FROM users WHERE id = ${uid} FOR UPDATE`;
+      const { appId } = await tx.user.findFirstOrThrow({ where: { id: uid } });
+      await tx.$executeRaw`SELECT FROM users WHERE app_id = ${appId} AND id = ${uid} FOR UPDATE`;
       for (const call of calls) {
         begun.push(call());
         await untilBlocked(database, begun.length);

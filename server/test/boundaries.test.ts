@@ -162,9 +162,10 @@ describe('between the workspaces', () => {
     expect(importsOfOurs(files)).toEqual(below);
   });
 
-  test('the SDK imports no package at run time except jose to verify tokens', () => {
+  test('the SDK imports no package at run time except jose to verify tokens and React for its hooks', () => {
     const packages = breaches(sdk, (to, typeOnly) => !to.startsWith('sdk/src/') && !typeOnly);
-    expect(packages).toEqual(['sdk/src/access-token.ts -> jose']);
+    const ofHooks = /^sdk\/src\/react\/[\w-]+\.ts -> react$/;
+    expect(packages.filter((each) => !ofHooks.test(each))).toEqual(['sdk/src/access-token.ts -> jose']);
   });
 
   test.each<[string, SourceFile[], Forbidden]>([
@@ -289,8 +290,8 @@ describe('injected dependencies', () => {
     expect(uses(server, /process\.env/, cli)).toEqual([]);
     const run = server.find(({ path }) => path === 'server/src/cli/run.ts')?.text ?? '';
     const reads = run.match(/\benv\b(?!: NodeJS|\.js)/g)?.length;
-    // Except the declaration of the type: in `readConfig` only.
-    expect(reads).toBe(1 + (run.match(/readConfig\((surroundings\.)?env\)/g)?.length ?? 0));
+    // Except the declaration of the type: in the functions of env.ts only.
+    expect(reads).toBe(1 + (run.match(/read(Dev)?Config\((surroundings\.)?env\b/g)?.length ?? 0));
   });
 
   test.each<[string, RegExp, Record<string, string>]>([

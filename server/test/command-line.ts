@@ -1,4 +1,5 @@
 // The command line `foyer` in this process; by default on a database that stays open between the commands.
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '@foyer/prisma';
@@ -16,11 +17,11 @@ export type CommandLine = {
   database: Database;
 };
 
-const FILES_DIR = join(tmpdir(), 'foyer-files-of-commands');
-
 export async function openCommandLine(): Promise<CommandLine> {
   const database = await createTestDatabase();
   const lent = { ...database, close: async () => {} };
+  // No command writes a file.
+  const FILES_DIR = join(tmpdir(), `foyer-files-${randomUUID()}`);
   const runWith = (env: NodeJS.ProcessEnv, ...words: string[]) =>
     captured(words, { env, open: (config) => buildStoreDeps(config, { database: lent }) });
   return {

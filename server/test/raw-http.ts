@@ -71,8 +71,8 @@ export async function rawConnection(port: number) {
   return {
     socket,
     send: (bytes: string | Uint8Array) => void socket.write(bytes),
-    /** The next answer on this connection; `head` means that it has no body despite its headers. */
-    async answer({ head = false } = {}): Promise<RawAnswer> {
+    /** The next answer on this connection; `head` means that it has no body despite its headers, `interim` that 100 counts. */
+    async answer({ head = false, interim = false } = {}): Promise<RawAnswer> {
       for (;;) {
         const [, version, status] = /^(HTTP\/1\.1) (\d{3})/.exec(await line()) ?? [];
         if (!version) throw new Error('what came back is not HTTP/1.1');
@@ -82,9 +82,10 @@ export async function rawConnection(port: number) {
           headers.append(field.slice(0, colon), field.slice(colon + 1).trim());
         }
         // 100 Continue is an interim response, not the answer.
-        if (status === '100') continue;
+        if (status === '100' && !interim) continue;
         const text = head ? '' : await body(headers);
-        return { status: Number(status), headers, text, json: text === '' ? undefined : JSON.parse(text) };
+        const isJson = text !== '' && headers.get('content-type')?.startsWith('application/json');
+        return { status: Number(status), headers, text, json: isJson ? JSON.parse(text) : undefined };
       }
     },
     /** Resolves once the server has closed. */

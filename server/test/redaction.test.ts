@@ -29,7 +29,7 @@ beforeAll(async () => {
   ({ service } = push);
   before = lines.length;
   await runScenario();
-}, 120_000);
+});
 
 async function runScenario(): Promise<void> {
   const call = async (...given: Parameters<TestService['call']>): Promise<Answer> => {

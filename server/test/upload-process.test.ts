@@ -36,7 +36,7 @@ beforeAll(async () => {
     FILES_DIR: directory,
     LOG_LEVEL: 'fatal',
   });
-}, 120_000);
+});
 afterAll(async () => {
   await running?.kill('SIGKILL');
   await place.remove();
@@ -125,7 +125,6 @@ test.skipIf(!existsSync('/proc/self/clear_refs'))(
     expect(grown[25]).toBeLessThan(25);
     expect(grown[largeMebibytes]).toBeLessThan(50);
   },
-  120_000,
 );
 
 test('bytes of an upload that kill -9 cut off are deleted after an hour by a sweep and become no file', async () => {
@@ -154,7 +153,7 @@ test('bytes of an upload that kill -9 cut off are deleted after an hour by a swe
   expect(stored()).toEqual(complete);
   expect(await after.database.prisma.file.count()).toBe(complete.length);
   await after.stop();
-}, 120_000);
+});
 
 /** A disk of eight mebibytes; null if this process may not mount one. */
 function smallDisk(): string | null {
@@ -187,4 +186,4 @@ test('a full disk is answered 503, stores no partial file, and has space for the
     execFileSync('umount', [disk as string]);
     rmSync(disk as string, { recursive: true });
   }
-}, 60_000);
+});

@@ -13,7 +13,7 @@ import { shared } from './shared.js';
 import { inFull } from './thorough.js';
 import { expectV1Refusal, v1Scenario } from './v1-scenario.js';
 
-const inputsPerRoute = inFull(500, 20);
+const inputsPerRoute = inFull(500, 10);
 const atOnce = 10;
 
 const routes: ContractRoute[] = Object.entries(v1Contract.accounts).flatMap(([id, route]) =>

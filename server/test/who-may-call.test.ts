@@ -15,6 +15,7 @@ import { type CallOptions, statementLog, type TestUser, testService } from './ha
 import { expectRefusal } from './refusal.js';
 import { allRows, type Rows } from './rows.js';
 import { shared } from './shared.js';
+import { thorough } from './thorough.js';
 
 const statements = statementLog();
 const service = shared(() => testService({ onStatement: statements.onStatement }));
@@ -195,7 +196,10 @@ describe('a call of the app’s own backend', () => {
       ['the key without a scheme', { headers: { authorization: own } }],
     ];
     for (const [id, each, place] of walk(admin)) {
+      // A short run: on each route without a key, and with one of the other credentials.
+      const tried = (turn: number) => thorough || turn === 0 || turn === 1 + (place % (refused.length - 1));
       for (const [turn, [what, options]] of refused.entries()) {
+        if (!tried(turn)) continue;
         const body = (place + turn) % 2 === 0 ? '{' : { sign_up: 'closed' };
         const answer = await ask(each, { ...options, body });
         expect([id, what, answer.code]).toEqual([id, what, 'admin/invalid-secret-key']);

@@ -13,9 +13,8 @@ import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import {
   ConfigVersion,
-  Parameters,
+  ParametersInput,
   RemoteConfig,
-  requirePlainNames,
   VersionNumber,
   versionNumbers,
 } from '../schemas/remote-config.js';
@@ -65,7 +64,7 @@ export const configVersions = c.router(
             example: 'false',
           }),
       }),
-      body: z.strictObject({ parameters: z.preprocess(requirePlainNames, Parameters) }),
+      body: z.strictObject({ parameters: ParametersInput }),
       responses: { 200: dataEnvelope(RemoteConfig) },
       metadata: meta({
         scope: 'config:write',

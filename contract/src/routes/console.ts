@@ -122,6 +122,7 @@ export const consoleRoutes = c.router(
         role: 'owner',
         audit: 'member.invited',
         recentSignIn: true,
+        idempotencyKey: true,
         errors: ['console/already-a-member', 'console/too-many-members'],
       }),
     },

@@ -67,8 +67,8 @@ const unknown = ['data/collection-not-found', 'data/permission-denied', 'auth/in
 const refusedFields = ['data/invalid-fields', 'data/record-too-large', 'data/quota-exceeded'] as const;
 
 const counted =
-  "A record counts against the quota of the user who created it; one that another user's write made larger (mode " +
-  '`shared`) counts against the quota of that user. Writes with a secret key are never refused because of a quota.';
+  'A record counts towards the quota of the user who created it. In the mode `shared`, a record that another user makes ' +
+  "larger counts towards that user's quota from then on. Writes with a secret key are never refused because of a quota.";
 
 export const data = c.router(
   {

@@ -30,6 +30,7 @@ export const keys = c.router(
       metadata: meta({
         audit: 'secret_key.created',
         recentSignIn: true,
+        idempotencyKey: true,
         errors: ['admin/too-many-secret-keys'],
       }),
     },

@@ -27,14 +27,15 @@ export const settingsChecks = c.router(
       path: '/test-mail',
       summary: 'Send a test mail',
       description:
-        'Mails the same to the team member who calls, with a sample code that opens nothing: ' +
-        `${rateLimits['notice-email'].limit} mails per hour by default (policy \`notice-email\`).`,
+        'Mails what `POST /admin/settings/preview-mail` shows to the calling team member; the sample code opens nothing. At ' +
+        `most ${rateLimits['notice-email'].limit} mails per hour by default (policy \`notice-email\`).`,
       body: MailDraft,
       responses: { 200: dataEnvelope(MailedTo) },
       metadata: meta({
         auth: 'member',
         role: 'admin',
         audit: 'mail.tested',
+        idempotencyKey: true,
         errors: ['admin/mail-not-configured'],
       }),
     },

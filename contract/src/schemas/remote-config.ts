@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
 import { maxConfigCharacters, maxConfigDescriptionCharacters, maxConfigParameters } from '../limits.js';
-import { Timestamp } from './values.js';
+import { requirePlainNames, Timestamp } from './values.js';
 
 export const configParameterTypes = ['string', 'number', 'boolean', 'json'] as const;
 
@@ -73,13 +73,10 @@ export const ConfigValues = z
     example: { telegram_url: 'https://t.me/example', tiers: '[{"name":"Gold","color":"#d4af37"}]' },
   });
 
-/** zod drops this key when it copies an object; a parameter of that name must be rejected, not lost. */
-export function requirePlainNames(parameters: unknown, context: z.RefinementCtx): unknown {
-  if (typeof parameters === 'object' && parameters !== null && Object.hasOwn(parameters, '__proto__')) {
-    context.addIssue({ code: 'custom', path: ['__proto__'], message: 'cannot be the name of a parameter' });
-  }
-  return firstParameters(parameters);
-}
+export const ParametersInput = z.preprocess(
+  (parameters, context) => firstParameters(requirePlainNames(parameters, context, 'a parameter')),
+  Parameters,
+);
 
 /** An object with too many parameters is rejected before the parameters beyond the limit are validated. */
 function firstParameters(parameters: unknown): unknown {

@@ -47,6 +47,7 @@ export const MailedTo = z
     to: textUpTo(maxEmailCharacters).meta({ description: 'The recipient.', example: 'ada@example.com' }),
   })
   .meta({ id: 'MailedTo', description: 'The mail was queued.' });
+export type MailedTo = z.infer<typeof MailedTo>;
 
 export const ProviderCheck = z
   .object({

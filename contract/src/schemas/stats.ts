@@ -1,6 +1,6 @@
 // The daily statistics of an app.
 import { z } from 'zod';
-import { Count } from '../answer-values.js';
+import { Count, textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
 import { firstStatsDay } from '../limits.js';
 import { sessionMethods } from './sessions.js';
@@ -21,7 +21,7 @@ const signIns = Object.fromEntries(sessionMethods.map((method) => [method, Count
 
 export const DailyStats = z
   .object({
-    date: z.string().meta({ description: 'The day in UTC.', format: 'date', example: '2026-01-31' }),
+    date: textUpTo(10).meta({ description: 'The day in UTC.', format: 'date', example: '2026-01-31' }),
     sign_ups: count('Accounts created by users and by the backend; imports are not counted.', 34),
     sign_ins: z.object(signIns).meta({
       description: 'Sessions started, by sign-in method; a sign-up that starts a session is counted.',
@@ -34,7 +34,7 @@ export const DailyStats = z
     active_users: count('Users who signed in or refreshed a session on this day, with v2.', 410),
     v1_active_users: count('Users who used v1 on this day; a user of both versions is counted in both.', 25),
     errors: z
-      .record(z.string(), Count)
+      .record(textUpTo(100), Count)
       .meta({ description: 'Error responses, by code.', example: { 'auth/invalid-credential': 17 } }),
   })
   .meta({ id: 'DailyStats', description: 'The statistics of one day.' });

@@ -16,7 +16,7 @@ import { EmailInput } from './credentials.js';
 import { PageQuery } from './envelopes.js';
 import { providers } from './identities.js';
 import { NameInput, PhotoUrlInput, User } from './user.js';
-import { InstantInput, inDigits, Timestamp } from './values.js';
+import { InstantInput, inDigits, requirePlainNames, Timestamp } from './values.js';
 
 const Claims = z.record(z.string(), z.unknown()).meta({
   description: `The custom claims of the user, at most ${maxClaimsBytes} bytes of JSON; \`claims\` in access tokens.`,
@@ -26,24 +26,13 @@ const Claims = z.record(z.string(), z.unknown()).meta({
 /** A number that not every JSON parser reads unchanged is rejected, not rounded. */
 export const ClaimsInput = z
   .preprocess(
-    requirePlainNames,
+    (claims: Record<string, unknown>, context) => requirePlainNames(claims, context, 'a claim'),
     Claims.refine(holdsExactNumbers, 'must not contain an integer beyond ±(2⁵³−1)'),
   )
   .meta({
     description: `At most ${maxClaimsBytes} bytes of JSON, without reserved JWT claim names and integers beyond ±(2⁵³−1).`,
     example: { role: 'editor' },
   });
-
-/** zod drops the key `__proto__`; a claim of that name is rejected, not silently lost. */
-function requirePlainNames(
-  claims: Record<string, unknown>,
-  context: z.RefinementCtx,
-): Record<string, unknown> {
-  if (typeof claims === 'object' && claims !== null && Object.hasOwn(claims, '__proto__')) {
-    context.addIssue({ code: 'custom', path: ['__proto__'], message: 'cannot be the name of a claim' });
-  }
-  return claims;
-}
 
 /** Not recursive: a body may be nested deeper than the stack. */
 function holdsExactNumbers(claims: Record<string, unknown>): boolean {

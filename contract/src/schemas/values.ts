@@ -11,6 +11,14 @@ export function inDigits({ min, max }: { min: number; max: number }) {
   );
 }
 
+/** For `z.preprocess`: zod drops the key `__proto__` when it copies an object; it is rejected, not silently lost. */
+export function requirePlainNames<Given>(given: Given, context: z.RefinementCtx, what: string): Given {
+  if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__')) {
+    context.addIssue({ code: 'custom', path: ['__proto__'], message: `cannot be the name of ${what}` });
+  }
+  return given;
+}
+
 export const Ulid = text({ max: 26, error: 'must be a ULID' })
   .regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be a ULID')
   .meta({ description: 'A ULID.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB' });

@@ -123,8 +123,8 @@ export const WebhookDeliveryDetails = WebhookDelivery.extend({
         .nullable()
         .meta({
           description:
-            'The body, as text; null if the event is no longer stored. After the deletion of an account, personal data is ' +
-            'missing that was sent before.',
+            'The body, as text; null if the event is no longer stored. Once an account is deleted, its personal data is ' +
+            'removed here, although it was sent.',
           example: '{"id":"evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB","type":"user.created"}',
         }),
     })

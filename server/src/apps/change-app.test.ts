@@ -4,7 +4,7 @@ import { testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import { removeFilesOfApp } from '../files/remove-bytes.js';
 import { commandLine } from '../model/actor.js';
-import { renameApp, setAppEnabled } from './change-app.js';
+import { type AppChange, changeApp } from './change-app.js';
 import { deleteApp } from './delete-app.js';
 import { appTables } from './store.js';
 
@@ -30,12 +30,12 @@ test('deleting an app clears every table with an app_id column', async () => {
 
 test('an app is disabled, enabled and renamed; a change to what it is already writes nothing', async () => {
   const { app } = await service.newApp('Switched');
-  expect(await setAppEnabled(service.deps, app.id, false, commandLine)).toBe(true);
-  expect(await setAppEnabled(service.deps, app.id, false, commandLine)).toBe(false);
-  expect(await setAppEnabled(service.deps, app.id, true, commandLine)).toBe(true);
-  await renameApp(service.deps, app.id, 'Renamed', commandLine);
+  const change = (to: AppChange) => changeApp(service.deps, app.id, to, commandLine);
+  expect(await change({ enabled: false })).toBe('changed');
+  expect(await change({ enabled: false, name: app.name })).toBe('unchanged');
+  expect(await change({ enabled: true, name: 'Renamed' })).toBe('changed');
   expect(await service.deps.apps.fresh(app.id)).toMatchObject({ name: 'Renamed', enabled: true });
-  expect(await actionsOf(app.id)).toEqual(['app.created', 'app.disabled', 'app.enabled', 'app.renamed']);
+  expect(await actionsOf(app.id)).toEqual(['app.created', 'app.disabled', 'app.renamed', 'app.enabled']);
 });
 
 test('only a disabled app is deleted, with all its own data and no data of another app', async () => {
@@ -60,11 +60,11 @@ test('only a disabled app is deleted, with all its own data and no data of anoth
   await expect(deleteApp(deletion(), app.id, commandLine)).rejects.toThrow('is enabled');
   expect((await service.call('GET', '/me', { ...asBackend, token: tokens.access_token })).status).toBe(200);
 
-  await setAppEnabled(service.deps, app.id, false, commandLine);
+  await changeApp(service.deps, app.id, { enabled: false }, commandLine);
   // A deletion that fails midway leaves an app that cannot be used, and resumes when it is run again.
   const stopping = { ...deletion(), removeFiles: () => Promise.reject(new Error('the store is away')) };
   await expect(deleteApp(stopping, app.id, commandLine)).rejects.toThrow('the store is away');
-  await expect(setAppEnabled(service.deps, app.id, true, commandLine)).rejects.toThrow('deletion');
+  expect(await changeApp(service.deps, app.id, { enabled: true }, commandLine)).toBe('being deleted');
   expect(await deleteApp(deletion(), app.id, commandLine)).toBeGreaterThan(10);
 
   expect(await service.deps.apps.byId(app.id)).toBeNull();

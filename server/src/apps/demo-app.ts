@@ -8,16 +8,17 @@ type DemoFile = { base_url: string; app_id: string; app_key: string; secret_key:
 
 export async function demoApp(deps: Deps, url: string, print: (line: string) => void): Promise<void> {
   const file = join(deps.config.dataDir, 'demo.json');
+  const baseUrl = `${url}/api/v2`;
   if (!existsSync(file)) {
     if ((await listApps(deps)).length > 0) return;
     const { app, secretKey } = await createApp(deps, { name: 'Demo', slug: 'demo' });
     const demo: DemoFile = {
-      base_url: `${url}/api/v2`,
+      base_url: baseUrl,
       app_id: app.id,
       app_key: app.appKey,
       secret_key: secretKey,
     };
-    writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+    store(file, demo);
     print('Created a demo app:');
     print(`  app id      ${demo.app_id}`);
     print(`  app key     ${demo.app_key}`);
@@ -25,6 +26,12 @@ export async function demoApp(deps: Deps, url: string, print: (line: string) => 
     print(`  saved in    ${file}`);
     return;
   }
-  const { app_key } = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
-  print(`The demo app has the app key ${app_key}; its secret key is in ${file}`);
+  const demo = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
+  // The service may have another port than before.
+  if (demo.base_url !== baseUrl) store(file, { ...demo, base_url: baseUrl });
+  print(`The demo app has the app key ${demo.app_key}; its secret key is in ${file}`);
+}
+
+function store(file: string, demo: DemoFile): void {
+  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
 }

@@ -69,6 +69,14 @@ test('a key is returned once, works at once, and is listed with its last four ch
   expect(listed.text).not.toContain(secretKey);
 });
 
+test('a key is created once per idempotency key, and returned again', async () => {
+  const headers = { 'idempotency-key': 'a key' };
+  const [first, again] = [await create(draft, { headers }), await create(draft, { headers })];
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect([again.status, again.data]).toEqual([201, first.data]);
+  expect((await list()).items.filter(({ name }) => name === draft.name)).toHaveLength(1);
+});
+
 test('a revoked key is rejected at once, stays listed, and cannot be revoked again', async () => {
   const { data } = await create();
   service.clock.advance(1_000);

@@ -4,8 +4,14 @@ import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf } from '../http/caller.js';
 import { created, noContent, ok } from '../http/data-answer.js';
-import { ApiError } from '../lib/api-error.js';
-import { createSecretKey, listSecretKeyPage, revokeSecretKey, serializeSecretKey } from './secret-keys.js';
+import { storeResponse } from '../idempotency/idempotency-key.js';
+import {
+  type CreatedSecretKey,
+  createSecretKey,
+  listSecretKeyPage,
+  revokeActiveSecretKey,
+  serializeSecretKey,
+} from './secret-keys.js';
 import { requireMayChange, serializeSettings, updateSettings } from './settings.js';
 
 export function appRoutes(deps: Deps) {
@@ -30,13 +36,16 @@ export function keyRoutes(deps: Deps) {
     create: async ({ req, body }) => {
       const { name, scopes, expires_at } = body;
       const draft = { name, scopes, expiresAt: expires_at === null ? null : new Date(expires_at) };
-      const { key, secretKey } = await createSecretKey(deps, callerOf(req).app.id, draft, actorOf(req));
-      return created({ ...serializeSecretKey(key), secret_key: secretKey });
+      const store = storeResponse(req, createdKey);
+      return createdKey(await createSecretKey(deps, callerOf(req).app.id, draft, actorOf(req), store));
     },
     revoke: async ({ req, params }) => {
-      const found = await revokeSecretKey(deps, callerOf(req).app.id, params.id, actorOf(req));
-      if (found !== 'revoked') throw new ApiError('admin/secret-key-not-found');
+      await revokeActiveSecretKey(deps, callerOf(req).app.id, params.id, actorOf(req));
       return noContent;
     },
   });
+}
+
+function createdKey({ key, secretKey }: CreatedSecretKey) {
+  return created({ ...serializeSecretKey(key), secret_key: secretKey });
 }

@@ -1,18 +1,12 @@
 // Creates, lists and revokes the secret keys of an app. A key is returned once, on creation, and stored as its SHA-256.
-import {
-  limits,
-  type PageQuery,
-  type SecretKeyScope,
-  type SecretKey as ShownSecretKey,
-  Ulid,
-} from '@foyer/contract';
-import type { z } from 'zod';
+import { limits, type SecretKeyScope, type SecretKey as ShownSecretKey, Ulid } from '@foyer/contract';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
+import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { decodeCursor } from '../lib/cursor.js';
-import { type Page, pageOf } from '../lib/page.js';
+import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { Actor } from '../model/actor.js';
 import type { SecretKey } from '../model/secret-key.js';
@@ -28,6 +22,7 @@ import {
 type KeyDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 
 export type KeyDraft = { name: string; scopes: SecretKeyScope[]; expiresAt: Date | null };
+export type CreatedSecretKey = { key: SecretKey; secretKey: string };
 
 /** A key that is not inserted yet. */
 export function buildSecretKey(deps: Pick<Deps, 'random'>, draft: KeyDraft, now: Date) {
@@ -52,7 +47,8 @@ export async function createSecretKey(
   appId: string,
   draft: KeyDraft,
   actor: Actor,
-): Promise<{ key: SecretKey; secretKey: string }> {
+  store?: StoreResponse<CreatedSecretKey>,
+): Promise<CreatedSecretKey> {
   const now = deps.clock.now();
   if (draft.expiresAt !== null && draft.expiresAt <= now) {
     throw new ApiError('request/validation-failed', { fields: { expires_at: ['must be in the future'] } });
@@ -72,6 +68,7 @@ export async function createSecretKey(
       target: `secret_key:${key.id}`,
       details: { scopes: key.scopes, expires_at: key.expiresAt && timestamp(key.expiresAt) },
     });
+    await store?.(tx, { key, secretKey });
   });
   return { key, secretKey };
 }
@@ -85,10 +82,10 @@ export function listSecretKeys(deps: Pick<Deps, 'prisma'>, appId: string): Promi
 export async function listSecretKeyPage(
   deps: Pick<Deps, 'prisma'>,
   appId: string,
-  { limit, cursor }: z.infer<typeof PageQuery>,
+  { limit, cursor }: PageInput,
 ): Promise<Page<ShownSecretKey>> {
   const before = cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0];
-  const rows = await listSecretKeyRows(deps.prisma, appId, { before, most: limit + 1 });
+  const rows = await listSecretKeyRows(deps.prisma, appId, { before, maxRows: limit + 1 });
   return pageOf(rows, limit, ({ id }) => [id], serializeSecretKey);
 }
 
@@ -103,6 +100,11 @@ export function serializeSecretKey(key: SecretKey): ShownSecretKey {
     expires_at: key.expiresAt && timestamp(key.expiresAt),
     revoked_at: key.revokedAt && timestamp(key.revokedAt),
   };
+}
+
+/** `admin/secret-key-not-found` if the app has no such key, or it was revoked before. */
+export async function revokeActiveSecretKey(...args: Parameters<typeof revokeSecretKey>): Promise<void> {
+  if ((await revokeSecretKey(...args)) !== 'revoked') throw new ApiError('admin/secret-key-not-found');
 }
 
 /** Effective at once on every instance, since each request queries its key. */

@@ -164,13 +164,13 @@ export async function insertSecretKey(tx: Tx, appId: string, key: SecretKey, key
 export function listSecretKeyRows(
   db: Db,
   appId: string,
-  { before, most }: { before?: string | undefined; most?: number } = {},
+  { before, maxRows }: { before?: string | undefined; maxRows?: number } = {},
 ): Promise<SecretKey[]> {
   return db.secretKey.findMany({
     where: { appId, ...(before !== undefined && { id: { lt: before } }) },
     select: keyColumns,
     orderBy: { id: 'desc' },
-    ...(most !== undefined && { take: most }),
+    ...(maxRows !== undefined && { take: maxRows }),
   });
 }
 
@@ -201,4 +201,18 @@ export function findSecretKey(db: Db, appId: string, keyHash: Buffer): Promise<S
 
 export async function recordSecretKeyUse(db: Db, appId: string, id: string, now: Date): Promise<void> {
   await db.secretKey.updateMany({ where: { appId, id }, data: { lastUsedAt: now } });
+}
+
+/** Takes the app's next numeric id of v1. */
+export async function takeV1Id(tx: Tx, appId: string): Promise<number> {
+  const [row] = await tx.$queryRaw<[{ id: number }]>`UPDATE apps SET last_v1_id = last_v1_id + 1
+    WHERE id = ${appId} RETURNING last_v1_id AS id`;
+  return row.id;
+}
+
+/** Reserves the numeric ids of v1 up to this one; returns the highest that is taken or reserved. */
+export async function raiseLastV1Id(tx: Tx, appId: string, atLeast: number): Promise<number> {
+  const [row] = await tx.$queryRaw<[{ id: number }]>`UPDATE apps
+    SET last_v1_id = GREATEST(last_v1_id, ${atLeast}::int) WHERE id = ${appId} RETURNING last_v1_id AS id`;
+  return row.id;
 }

@@ -117,11 +117,14 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
       const rows = waiting.slice(0, batchRows);
       const counted = due.splice(0, batchRows - rows.length);
       const counts = counted.map(({ count }) => count);
-      try {
-        await insertBufferedEntries(deps.prisma, [...rows, ...counted.map(({ row }) => row)]);
-      } catch (error) {
-        if (isUnavailable(error)) return;
-        logLost(error, rows.length + counted.length);
+      for (const [appId, ofApp] of byApp([...rows, ...counted.map(({ row }) => row)], (row) => row.app_id)) {
+        try {
+          await insertBufferedEntries(deps.prisma, appId, ofApp);
+        } catch (error) {
+          // Rows that are written already are then written again, which changes nothing.
+          if (isUnavailable(error)) return;
+          logLost(error, ofApp.length);
+        }
       }
       waiting = waiting.slice(rows.length);
       for (const [index, entry] of counted.entries()) {
@@ -151,7 +154,22 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
 
 /** The uids of the users with these emails, by `emailKey`. */
 async function usersOf(prisma: Deps['prisma'], entries: UnresolvedEntry[]): Promise<Map<string, string>> {
-  const emails = entries.map(({ entry: { appId, email = '' } }) => ({ appId, email }));
-  const found = await findUsersByEmails(prisma, emails);
-  return new Map(found.map((user) => [emailKey(user), user.uid]));
+  const uids = new Map<string, string>();
+  for (const [appId, ofApp] of byApp(entries, ({ entry }) => entry.appId)) {
+    const emails = new Set(ofApp.map(({ entry: { email = '' } }) => email));
+    for (const { email, uid } of await findUsersByEmails(prisma, appId, [...emails])) {
+      uids.set(emailKey({ appId, email }), uid);
+    }
+  }
+  return uids;
+}
+
+function byApp<Entry>(entries: Entry[], appOf: (entry: Entry) => string): Map<string, Entry[]> {
+  const apps = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const of = apps.get(appOf(entry));
+    if (of) of.push(entry);
+    else apps.set(appOf(entry), [entry]);
+  }
+  return apps;
 }

@@ -39,25 +39,25 @@ export async function listAppsWithEntries(prisma: PrismaClient): Promise<string[
   }
 }
 
-/** Deletes at most `most` counted entries, which have their own expiry; returns how many. */
-export function deleteExpiredAuditEntries(prisma: PrismaClient, now: Date, most: number): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM audit_log WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM audit_log WHERE expires_at <= ${now}::timestamptz ORDER BY expires_at LIMIT ${most}::int))`;
+/** Deletes at most `maxRows` counted entries, which have their own expiry; returns how many. */
+export function deleteExpiredAuditEntries(prisma: PrismaClient, now: Date, maxRows: number): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM audit_log WHERE (app_id, id) IN (
+    SELECT app_id, id FROM audit_log WHERE expires_at <= ${now}::timestamptz ORDER BY expires_at LIMIT ${maxRows}::int)`;
 }
 
 /**
- * Clears IP address and details of at most `most` entries of a user, in the order of their ids; the deletion entry retains
+ * Clears IP address and details of at most `maxRows` entries of a user, in the order of their ids; the deletion entry retains
  * its actor. Returns the number of entries and the last id.
  */
 export async function clearEntriesOf(
   tx: Tx,
   ids: { appId: string; uid: string },
   after: string,
-  most: number,
+  maxRows: number,
 ): Promise<{ rows: number; last: string }> {
   const [row] = await tx.$queryRaw<[{ rows: number; last: string }]>`WITH batch AS MATERIALIZED (
       SELECT id, action FROM audit_log WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id > ${after}
-      ORDER BY id LIMIT ${Prisma.raw(String(most))}
+      ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
     ), cleared AS (
       UPDATE audit_log AS a SET ip_address = NULL, details = '{}' FROM batch
       WHERE a.app_id = ${ids.appId} AND a.id = batch.id AND batch.action <> ${deletionAction}
@@ -148,32 +148,34 @@ export type BufferedRow = {
   expires_at: string | null;
 };
 
-/** Finds users by email, for entries that name them. */
+/** The uids of an app's users with these emails, for entries that name them. */
 export function findUsersByEmails(
   prisma: PrismaClient,
-  emails: { appId: string; email: string }[],
-): Promise<{ appId: string; email: string; uid: string }[]> {
-  const [appIds, addresses] = [emails.map(({ appId }) => appId), emails.map(({ email }) => email)];
-  return prisma.$queryRaw`SELECT u.app_id AS "appId", u.email, u.id AS uid
-    FROM (SELECT DISTINCT * FROM unnest(${appIds}::text[], ${addresses}::text[]) AS n (app_id, email)) AS n
-    JOIN users AS u ON u.app_id = n.app_id AND u.email = n.email`;
+  appId: string,
+  emails: string[],
+): Promise<{ email: string; uid: string }[]> {
+  return prisma.$queryRaw`SELECT email, id AS uid FROM users
+    WHERE app_id = ${appId} AND email = ANY(${emails}::text[])`;
 }
 
 /**
- * Writes buffered entries; a counted entry replaces its previous count. Locks their users, so that a concurrent deletion
- * either clears the entry or precedes it; then the entry has neither IP address nor details.
+ * Writes buffered entries of an app; a counted entry replaces its previous count. Locks their users, so that a concurrent
+ * deletion either clears the entry or precedes it; then the entry has neither IP address nor details.
  */
-export async function insertBufferedEntries(prisma: PrismaClient, rows: BufferedRow[]): Promise<void> {
+export async function insertBufferedEntries(
+  prisma: PrismaClient,
+  appId: string,
+  rows: BufferedRow[],
+): Promise<void> {
   await prisma.$executeRaw`WITH n AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (app_id text, id text, actor text,
-        action text, target text, user_id text, ip_address text, details jsonb, created_at timestamptz,
-        expires_at timestamptz)
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (id text, actor text, action text,
+        target text, user_id text, ip_address text, details jsonb, created_at timestamptz, expires_at timestamptz)
     ), known AS (
-      SELECT n.id AS entry, u.id AS uid FROM n JOIN users AS u ON u.app_id = n.app_id AND u.id = n.user_id
-      ORDER BY u.app_id, u.id FOR KEY SHARE OF u
+      SELECT n.id AS entry, u.id AS uid FROM n JOIN users AS u ON u.app_id = ${appId} AND u.id = n.user_id
+      ORDER BY u.id FOR KEY SHARE OF u
     )
     INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at, expires_at)
-    SELECT n.app_id, n.id, n.actor, n.action, n.target, n.user_id,
+    SELECT ${appId}, n.id, n.actor, n.action, n.target, n.user_id,
       CASE WHEN n.user_id IS NULL OR known.uid IS NOT NULL THEN n.ip_address END,
       CASE WHEN n.user_id IS NULL OR known.uid IS NOT NULL THEN n.details ELSE '{}' END, n.created_at, n.expires_at
     FROM n LEFT JOIN known ON known.entry = n.id
@@ -200,7 +202,7 @@ export function listAuditEntries(
   prisma: PrismaClient,
   appId: string,
   filters: EntryFilters,
-  most: number,
+  maxRows: number,
 ): Promise<EntryRow[]> {
   const { actor, action, target, uid, fromId, beforeId, cursorId } = filters;
   const common = [Prisma.sql`app_id = ${appId}`];
@@ -215,11 +217,11 @@ export function listAuditEntries(
       ) => Prisma.sql`(SELECT id, actor, action, target, user_id AS uid, ip_address AS "ipAddress", details,
           created_at AS "createdAt"
         FROM audit_log WHERE ${Prisma.join([...common, ...byActor, ...byTarget], ' AND ')}
-        ORDER BY id DESC LIMIT ${most}::int)`,
+        ORDER BY id DESC LIMIT ${maxRows}::int)`,
     ),
   );
   return prisma.$queryRaw`SELECT * FROM (${Prisma.join(parts, ' UNION ALL ')}) AS entries
-    ORDER BY id DESC LIMIT ${most}::int`;
+    ORDER BY id DESC LIMIT ${maxRows}::int`;
 }
 
 /**

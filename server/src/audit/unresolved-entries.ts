@@ -24,7 +24,7 @@ export function unresolvedEntries() {
       return true;
     },
     /** The oldest entries, which stay until they are removed. */
-    oldest: (most: number) => entries.slice(0, most),
+    oldest: (maxEntries: number) => entries.slice(0, maxEntries),
     removeOldest(count: number): void {
       for (const { entry } of entries.slice(0, count)) {
         const key = emailKey(entry);

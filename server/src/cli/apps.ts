@@ -1,15 +1,19 @@
 // foyer apps: make, list, set up, switch and delete apps.
-import { renameApp, setAppEnabled } from '../apps/change-app.js';
+import { contract, limits } from '@foyer/contract';
+import { type AppChange, changeApp } from '../apps/change-app.js';
 import { createApp, listApps } from '../apps/create-app.js';
 import { deleteApp } from '../apps/delete-app.js';
 import { serializeSettings, updateSettings } from '../apps/settings.js';
 import { settingsOfArguments } from '../apps/settings-arguments.js';
+import type { StoreDeps } from '../deps.js';
 import { removeFilesOfApp } from '../files/remove-bytes.js';
 import { jsonLogger } from '../lib/logger.js';
 import { commandLine } from '../model/actor.js';
-import { type App, consoleSlug, issuerOf } from '../model/app.js';
+import { type App, issuerOf } from '../model/app.js';
 import { fileStoreOf } from '../wiring.js';
-import { appNamed, parse, print, UsageError, type WithStore } from './argv.js';
+import { appNamed, checked, parse, print, UsageError, type WithStore } from './argv.js';
+
+const fields = contract.console.createApp.body.shape;
 
 const commands: Record<string, (argv: string[], withStore: WithStore) => Promise<void>> = {
   create: createOne,
@@ -38,15 +42,12 @@ async function createOne(argv: string[], withStore: WithStore): Promise<void> {
     'token-algorithm': { type: 'string' },
     json: { type: 'boolean' },
   });
-  const name = nameOf(options.name);
-  const slug = options.slug as string | undefined;
-  if (slug !== undefined && !/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug)) {
-    throw new UsageError('--slug must be lower-case letters, digits and hyphens');
-  }
-  if (slug === consoleSlug) throw new UsageError(`the slug ${consoleSlug} is reserved`);
-  const lifetime = options['token-lifetime'] === undefined ? 3_600 : Number(options['token-lifetime']);
-  if (!Number.isInteger(lifetime) || lifetime < 300 || lifetime > 86_400) {
-    throw new UsageError('--token-lifetime must be 300 to 86400 seconds');
+  const name = checked(fields.name, 'name', options.name);
+  const slug = checked(fields.slug, 'slug', options.slug);
+  const { min, default: usual, max } = limits.accessTokenSeconds;
+  const lifetime = Number(options['token-lifetime'] ?? usual);
+  if (!Number.isInteger(lifetime) || lifetime < min || lifetime > max) {
+    throw new UsageError(`--token-lifetime must be ${min} to ${max} seconds`);
   }
   const algorithm = options['token-algorithm'] ?? 'ES256';
   if (algorithm !== 'ES256' && algorithm !== 'RS256')
@@ -108,10 +109,10 @@ async function showOne(argv: string[], withStore: WithStore): Promise<void> {
 
 async function renameOne(argv: string[], withStore: WithStore): Promise<void> {
   const { options, positionals } = parse(argv, { name: { type: 'string' } }, 'the app');
-  const name = nameOf(options.name);
+  const name = checked(fields.name, 'name', options.name);
   await withStore(async (deps) => {
     const app = await appNamed(deps, positionals[0] as string);
-    await renameApp(deps, app.id, name, commandLine);
+    await change(deps, app, { name });
     print(
       `Renamed ${JSON.stringify(app.name)} to ${JSON.stringify(name)}. Its id, slug and keys are unchanged.`,
     );
@@ -122,9 +123,10 @@ async function switchOne(argv: string[], withStore: WithStore, enabled: boolean)
   const { positionals } = parse(argv, {}, 'the app');
   await withStore(async (deps) => {
     const app = await appNamed(deps, positionals[0] as string);
-    const changed = await setAppEnabled(deps, app.id, enabled, commandLine);
+    const verdict = await change(deps, app, { enabled });
     const name = JSON.stringify(app.name);
-    if (!changed) return print(`The app ${name} is already ${enabled ? 'enabled' : 'disabled'}.`);
+    if (verdict === 'unchanged')
+      return print(`The app ${name} is already ${enabled ? 'enabled' : 'disabled'}.`);
     print(
       enabled
         ? `Enabled the app ${name}: its keys work again within five seconds, and sessions continue.`
@@ -156,10 +158,11 @@ async function deleteOne(argv: string[], withStore: WithStore): Promise<void> {
   });
 }
 
-function nameOf(option: unknown): string {
-  const name = String(option ?? '').trim();
-  if (name === '' || [...name].length > 100) throw new UsageError('--name is required: 1 to 100 characters');
-  return name;
+async function change(deps: StoreDeps, app: App, to: AppChange): Promise<'changed' | 'unchanged'> {
+  const verdict = await changeApp(deps, app.id, to, commandLine);
+  if (verdict === 'being deleted')
+    throw new Error('the deletion of this app has begun; it cannot be changed');
+  return verdict;
 }
 
 function shown(app: App) {

@@ -1,6 +1,8 @@
 // Shared by all commands: argument parsing, opening the store, and output.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { parseArgs } from 'node:util';
+import { errorMap } from '@foyer/contract';
+import type { z } from 'zod';
 import { findAppNamed } from '../apps/create-app.js';
 import type { StoreDeps } from '../deps.js';
 import { type App, consoleSlug, isConsole } from '../model/app.js';
@@ -31,6 +33,15 @@ export function parse(argv: string[], options: Options, ...names: string[]): Par
   if (missing !== undefined) throw new UsageError(`${missing} is missing`);
   requireNoMore(positionals.slice(names.length));
   return { options: values, positionals };
+}
+
+/** The option as the schema of the API accepts it. */
+export function checked<Value>(shape: z.ZodType<Value>, option: string, given: unknown): Value {
+  const result = shape.safeParse(given, { error: errorMap });
+  if (result.success) return result.data;
+  throw new UsageError(
+    given === undefined ? `--${option} is required` : `--${option} ${result.error.issues[0]?.message}`,
+  );
 }
 
 export function requireNoMore(argv: string[]): void {

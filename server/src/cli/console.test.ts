@@ -51,7 +51,7 @@ test.each([
 test('the slug console is refused', async () => {
   const { code, stderr } = await run('apps', 'create', '--name', 'Mine', '--slug', 'console');
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^foyer: the slug console is reserved\n/);
+  expect(stderr).toMatch(/^foyer: --slug is reserved\n/);
 });
 
 test('an unknown command is answered with the usage', async () => {

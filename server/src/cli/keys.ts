@@ -1,10 +1,10 @@
 // foyer keys: the secret keys of an app.
-import { type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
+import { contract, type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
 import { createSecretKey, listSecretKeys, revokeSecretKey, serializeSecretKey } from '../apps/secret-keys.js';
 import { timestamp } from '../lib/timestamp.js';
 import { commandLine } from '../model/actor.js';
 import type { SecretKey } from '../model/secret-key.js';
-import { appNamed, parse, print, UsageError, type WithStore } from './argv.js';
+import { appNamed, checked, parse, print, UsageError, type WithStore } from './argv.js';
 import { expiryOf } from './expiry.js';
 
 export async function keys(argv: string[], withStore: WithStore): Promise<void> {
@@ -27,8 +27,7 @@ async function createOne(argv: string[], withStore: WithStore): Promise<void> {
     },
     'the app',
   );
-  const name = String(options.name ?? '').trim();
-  if (name === '' || name.length > 100) throw new UsageError('--name is required: 1 to 100 characters');
+  const name = checked(contract.keys.create.body.shape.name, 'name', options.name);
   const scopes = scopesOf(options.scopes as string[] | undefined, options['all-scopes'] === true);
   await withStore(async (deps) => {
     const expiresAt =

@@ -1,6 +1,6 @@
 // foyer rotate-keys: rotates the signing keys, or re-encrypts stored secrets.
 import { reencryptAppSecrets } from '../apps/app-secrets.js';
-import { listApps } from '../apps/create-app.js';
+import { listAppIds, listApps } from '../apps/create-app.js';
 import { writeEntryForEveryApp } from '../audit/entry.js';
 import { reencryptStoredResponses } from '../idempotency/stored-response.js';
 import { reencryptProviderTokens } from '../identities/stored-provider-tokens.js';
@@ -16,13 +16,15 @@ export async function rotateKeys(argv: string[], withStore: WithStore): Promise<
     throw new UsageError('--secret and --revoke-retired cannot be combined');
   await withStore(async (deps) => {
     if (options.secret) {
-      const count =
+      let count =
         (await reencryptSigningKeys(deps)) +
         (await reencryptAppSecrets(deps)) +
-        (await reencryptProviderTokens(deps)) +
-        (await reencryptPushTokens(deps)) +
-        (await reencryptWebhookSecrets(deps)) +
-        (await reencryptStoredResponses(deps));
+        (await reencryptPushTokens(deps));
+      for (const appId of await listAppIds(deps.prisma)) {
+        count += await reencryptProviderTokens(deps, appId);
+        count += await reencryptWebhookSecrets(deps, appId);
+        count += await reencryptStoredResponses(deps, appId);
+      }
       await deps.prisma.$transaction((tx) =>
         writeEntryForEveryApp(tx, deps, {
           actor: commandLine,

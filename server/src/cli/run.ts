@@ -1,10 +1,11 @@
 // Runs one command line and returns its exit code.
 import { DataDirInUseError } from '@foyer/prisma';
-import { type Config, readConfig } from '../env.js';
+import { type Config, readConfig, readDevConfig } from '../env.js';
 import { runService } from '../main.js';
 import { requireReadableKeys } from '../tokens/signing-keys.js';
 import { buildStoreDeps } from '../wiring.js';
 import { print, requireNoMore, UsageError, type WithStore } from './argv.js';
+import { dev } from './dev.js';
 import { help } from './help.js';
 import { importV1 } from './import-v1.js';
 import { runInService, serveCommands, shortCommand } from './local-socket.js';
@@ -68,6 +69,9 @@ async function run(argv: string[], surroundings: Surroundings): Promise<number |
     case 'start':
       requireNoMore(rest);
       await runService(readConfig(env), print, serveCommands);
+      return;
+    case 'dev':
+      await dev(rest, (variables) => readDevConfig(env, variables));
       return;
     case 'migrate': {
       requireNoMore(rest);

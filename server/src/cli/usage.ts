@@ -3,6 +3,11 @@
 export const usage = `foyer: user accounts and sign-in for your apps. In a checkout: npm run foyer -- <command>
 
   foyer start                        run the service
+  foyer dev                          run the service to develop and test an app: on this machine only, on an embedded
+                                     database, without environment variables; prints the keys of a demo app
+      [--port <port>]                by default 3000
+      [--data-dir <folder>]          keep all data there; by default it is deleted at the end
+      [--no-rate-limits]             for tests with many sign-ups and sign-ins
   foyer migrate                      migrate the database, without starting
   foyer apps create --name <name>    create an app; prints its app key and secret key, once
       [--slug <slug>] [--token-lifetime <seconds>] [--token-algorithm ES256|RS256] [--json]

@@ -8,7 +8,7 @@ import { deleteCode, findCodesOf } from './store.js';
 export { deleteCodesOf } from './store.js';
 
 /** Both purposes share one endpoint; a flow token in the call selects the code. */
-export async function meantPurpose(
+export async function purposeToConfirm(
   deps: Pick<Deps, 'prisma' | 'clock'>,
   appId: string,
   uid: string,

@@ -1,12 +1,12 @@
 // The apps that a team member sees, and what owners change on them.
 import { type ConsoleApp, Ulid } from '@foyer/contract';
-import { changeApp } from '../apps/change-app.js';
+import { type AppChange, changeApp } from '../apps/change-app.js';
 import { createAppWithoutKey } from '../apps/create-app.js';
 import type { Deps } from '../deps.js';
 import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
-import { type Page, pageOf } from '../lib/page.js';
+import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { Actor } from '../model/actor.js';
 import type { CallingMember } from '../model/member.js';
@@ -15,10 +15,10 @@ import { type AppRow, findAppRow, listAppsOf } from './store.js';
 export async function listApps(
   deps: Pick<Deps, 'query'>,
   member: CallingMember,
-  { limit, cursor, q }: { limit: number; cursor?: string | undefined; q?: string | undefined },
+  { limit, cursor, q }: PageInput & { q?: string | undefined },
 ): Promise<Page<ConsoleApp>> {
   const afterId = cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0];
-  const rows = await listAppsOf(deps.query, member, { q, afterId, most: limit + 1 });
+  const rows = await listAppsOf(deps.query, member, { q, afterId, maxRows: limit + 1 });
   return pageOf(rows, limit, ({ id }) => [id], serializeApp);
 }
 
@@ -53,12 +53,13 @@ export async function createApp(
 export async function updateApp(
   deps: Pick<Deps, 'prisma' | 'query' | 'clock' | 'random' | 'apps'>,
   appId: string,
-  change: { name?: string | undefined; enabled?: boolean | undefined },
+  change: AppChange,
   member: CallingMember,
   actor: Actor,
 ): Promise<ConsoleApp> {
   if (appId === (await deps.apps.console()).id) throw new ApiError('console/not-available');
-  await changeApp(deps, appId, change, actor);
+  const verdict = await changeApp(deps, appId, change, actor);
+  if (verdict === 'being deleted') throw new ApiError('console/app-not-found');
   deps.apps.forget();
   return readApp(deps, appId, member);
 }

@@ -13,13 +13,15 @@ export type FoundMember = CallingMember & {
 };
 
 /**
- * Null for a token of another app, and for none. `auth/token-expired`, or `auth/invalid-token` when the session has ended.
- * The role is read with each call, so that a change takes effect with the next one.
+ * Null for a token of another app, and for none. `auth/token-expired`, or `auth/invalid-token` when the session has
+ * ended or the signing key is gone. The role is read with each call, so that a change takes effect with the next one.
  */
 export async function findMember(deps: Deps, token: string, appId: string): Promise<FoundMember | null> {
   const consoleApp = await deps.apps.console();
   const verdict = await checkToken(deps, consoleApp, token);
-  if (verdict === 'invalid' || verdict === 'unknown-key') return null;
+  if (verdict === 'invalid') return null;
+  // The service has no such key any more, so the token is nobody's: as for users, the client refreshes it.
+  if (verdict === 'unknown-key') throw new ApiError('auth/invalid-token');
   if (verdict === 'expired') throw new ApiError('auth/token-expired');
   const ids = { consoleAppId: consoleApp.id, sessionId: verdict.sid, uid: verdict.sub, appId };
   const row = await findLiveMember(deps.query, ids);

@@ -1,12 +1,12 @@
 // The members of an app's team: list, change of role, removal. Changes of one team are serialized by a lock on its app, and
 // check under it that the caller is still an owner: of two owners who remove each other at once, one succeeds.
-import { type Member, type Role, Timestamp, Ulid } from '@foyer/contract';
+import { InstantInput, type Member, type Role, Ulid } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
-import { type Page, pageOf } from '../lib/page.js';
+import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { Actor } from '../model/actor.js';
 import { type App, isConsole } from '../model/app.js';
@@ -29,7 +29,7 @@ export type ByOwner = { uid: string; actor: Actor };
 export async function listMembers(
   deps: Pick<Deps, 'query' | 'apps'>,
   appId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor }: PageInput,
 ): Promise<Page<Member>> {
   const consoleAppId = (await deps.apps.console()).id;
   const rows = await listMemberRows(deps.query, { consoleAppId, appId }, afterOf(cursor), limit + 1);
@@ -38,7 +38,7 @@ export async function listMembers(
 
 function afterOf(cursor: string | undefined): { createdAt: Date; uid: string } | null {
   if (cursor === undefined) return null;
-  const [createdAt, uid] = decodeCursor(cursor, Timestamp, Ulid);
+  const [createdAt, uid] = decodeCursor(cursor, InstantInput, Ulid);
   return { createdAt: new Date(createdAt), uid };
 }
 
@@ -100,7 +100,7 @@ export async function leaveTeams(
   const memberships = await deleteMemberships(tx, { appId: null, uid });
   if (memberships.some(({ appId }) => appId === app.id)) await requireOwnerLeft(tx, app.id);
   await deleteInvitationsBy(tx, { appId: null, uid });
-  // Without an IP address, like everything that is left of the account.
+  // Without an IP address: the account and its personal data are deleted.
   const actor = { name: `member:${uid}`, ipAddress: null };
   for (const membership of memberships) await writeRemoval(tx, deps, membership, uid, actor);
 }

@@ -1,5 +1,5 @@
 // HTTP of the dashboard's own calls: apps, members and invitations.
-import { contract } from '@foyer/contract';
+import { contract, type NewInvitation } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import { listEntries } from '../audit/list-entries.js';
 import type { Deps } from '../deps.js';
@@ -32,7 +32,8 @@ export function consoleRoutes(deps: Deps) {
     listMembers: async ({ params, query }) => ok(await listMembers(deps, params.app_id, query)),
     invite: async ({ req, params, body }) => {
       const by = { ...ownerOf(req), email: memberOf(req).session.email };
-      return created(await invite(deps, { appId: params.app_id, ...body }, by));
+      const store = storeResponse(req, created<NewInvitation>);
+      return created(await invite(deps, { appId: params.app_id, ...body }, by, store));
     },
     updateMember: async ({ req, params, body }) => {
       const change = { appId: params.app_id, uid: params.uid, role: body.role };
@@ -44,7 +45,7 @@ export function consoleRoutes(deps: Deps) {
     },
     listInvitations: async ({ params, query }) => ok(await listInvitations(deps, params.app_id, query)),
     revokeInvitation: async ({ req, params }) => {
-      await revokeInvitation(deps, { appId: params.app_id, id: params.id }, actorOf(req));
+      await revokeInvitation(deps, { appId: params.app_id, id: params.id }, ownerOf(req));
       return noContent;
     },
     listAuditLog: async ({ req, query }) => ok(await listEntries(deps, callerOf(req).app, query)),

@@ -18,10 +18,10 @@ export async function findLiveMember(
 ): Promise<LiveMember | null> {
   const [row] = await query<LiveMember>(Prisma.sql`
     SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns},
-      EXISTS (SELECT FROM team_members AS o WHERE o.app_id = s.app_id AND o.user_id = s.user_id) AS "ownsService",
+      EXISTS (SELECT FROM team_members AS o WHERE o.app_id = ${ids.consoleAppId} AND o.user_id = s.user_id) AS "ownsService",
       (SELECT m.role FROM team_members AS m WHERE m.app_id = ${ids.appId} AND m.user_id = s.user_id) AS membership,
       EXISTS (SELECT FROM apps AS a WHERE a.id = ${ids.appId} AND ${isThere}) AS "appExists"
-    FROM sessions AS s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id
+    FROM sessions AS s JOIN users AS u ON u.app_id = ${ids.consoleAppId} AND u.id = s.user_id
     WHERE s.app_id = ${ids.consoleAppId} AND s.id = ${ids.sessionId} AND s.user_id = ${ids.uid}
       AND s.ended_at IS NULL AND NOT u.disabled`);
   return row ?? null;
@@ -38,7 +38,7 @@ const appColumns = Prisma.sql`a.id, a.slug, a.name, a.app_key AS "appKey", a.ena
 export function listAppsOf(
   query: Query,
   { uid, ownsService }: Pick<CallingMember, 'uid' | 'ownsService'>,
-  { q, afterId, most }: { q: string | undefined; afterId: string | undefined; most: number },
+  { q, afterId, maxRows }: { q: string | undefined; afterId: string | undefined; maxRows: number },
 ): Promise<AppRow[]> {
   const from = ownsService
     ? Prisma.sql`'owner' AS role FROM apps AS a`
@@ -49,7 +49,7 @@ export function listAppsOf(
       : Prisma.sql`(strpos(lower(a.name), lower(${q}::text)) > 0 OR strpos(a.slug, lower(${q}::text)) > 0)`;
   return query<AppRow>(Prisma.sql`SELECT ${appColumns}, ${from}
     WHERE a.slug <> ${consoleSlug} AND ${isThere} AND a.id > ${afterId ?? ''} AND ${found}
-    ORDER BY a.id LIMIT ${most}::int`);
+    ORDER BY a.id LIMIT ${maxRows}::int`);
 }
 
 export async function findAppRow(query: Query, appId: string): Promise<Omit<AppRow, 'role'> | null> {
@@ -74,13 +74,13 @@ export function listMemberRows(
   query: Query,
   ids: { consoleAppId: string; appId: string },
   after: { createdAt: Date; uid: string } | null,
-  most: number,
+  maxRows: number,
 ): Promise<MemberRow[]> {
   const rest = after
     ? Prisma.sql`AND (m.created_at, m.user_id) > (${after.createdAt}::timestamptz, ${after.uid}::text)`
     : Prisma.empty;
   return query<MemberRow>(
-    Prisma.sql`${membersOf(ids)} ${rest} ORDER BY m.created_at, m.user_id LIMIT ${most}::int`,
+    Prisma.sql`${membersOf(ids)} ${rest} ORDER BY m.created_at, m.user_id LIMIT ${maxRows}::int`,
   );
 }
 

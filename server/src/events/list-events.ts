@@ -21,6 +21,6 @@ export async function listEvents(deps: Deps, appId: string, query: EventQuery): 
   const { type, uid, limit, created_after: after, created_before } = query;
   const from = after && firstUlidOf(new Date(after));
   const before = [cursor, created_before && firstUlidOf(new Date(created_before))].flatMap((id) => id ?? []);
-  const rows = await listEventRows(deps.prisma, { appId, type, uid, from, before, most: limit + 1 });
+  const rows = await listEventRows(deps.prisma, { appId, type, uid, from, before, maxRows: limit + 1 });
   return pageOf(rows, limit, ({ id }) => [id], serializeEvent);
 }

@@ -15,6 +15,7 @@ const eventUser = Prisma.sql`jsonb_build_object('uid', u.id, 'email', u.email, '
  * id or, for several rows, an SQL expression; `more` is merged into the data.
  */
 export function insertEvents(event: {
+  appId: string;
   id: string | Prisma.Sql;
   type: EventType;
   from: Prisma.Sql;
@@ -24,8 +25,8 @@ export function insertEvents(event: {
   const id = typeof event.id === 'string' ? Prisma.sql`${event.id}::text` : event.id;
   const more = event.more ? Prisma.sql` || ${event.more}` : Prisma.empty;
   return Prisma.sql`INSERT INTO events (app_id, id, type, user_id, data, pending, created_at)
-    SELECT u.app_id, ${id}, ${Prisma.raw(`'${event.type}'`)}, u.id,
+    SELECT ${event.appId}::text, ${id}, ${Prisma.raw(`'${event.type}'`)}, u.id,
       jsonb_build_object('user', ${eventUser})${more},
-      EXISTS (SELECT FROM webhook_endpoints AS w WHERE w.app_id = u.app_id AND w.enabled), ${event.now}::timestamptz
+      EXISTS (SELECT FROM webhook_endpoints AS w WHERE w.app_id = ${event.appId} AND w.enabled), ${event.now}::timestamptz
     FROM ${event.from}`;
 }

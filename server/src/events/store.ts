@@ -18,7 +18,7 @@ export type EventFilter = {
   uid: string | undefined;
   from: string | undefined;
   before: string[];
-  most: number;
+  maxRows: number;
 };
 
 /** Newest first. */
@@ -29,5 +29,5 @@ export function listEventRows(prisma: PrismaClient, filter: EventFilter): Promis
   if (filter.from !== undefined) conditions.push(Prisma.sql`id >= ${filter.from}`);
   for (const id of filter.before) conditions.push(Prisma.sql`id < ${id}`);
   return prisma.$queryRaw`SELECT app_id AS "appId", id, type, data, created_at AS "createdAt" FROM events
-    WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY id DESC LIMIT ${filter.most}::int`;
+    WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY id DESC LIMIT ${filter.maxRows}::int`;
 }

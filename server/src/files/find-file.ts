@@ -3,7 +3,7 @@ import { type File, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
-import { type Page, pageOf } from '../lib/page.js';
+import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
 import { publicUrl } from './content-url.js';
@@ -33,7 +33,7 @@ export async function listFiles(
   deps: Pick<Deps, 'query' | 'config'>,
   app: App,
   filters: FileFilters,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor }: PageInput,
 ): Promise<Page<File>> {
   const [beforeId] = cursor === undefined ? [] : decodeCursor(cursor, Ulid);
   const rows = await listFileRows(deps.query, app.id, filters, beforeId, limit + 1);

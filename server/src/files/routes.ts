@@ -5,6 +5,7 @@ import { initServer } from '@ts-rest/express';
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 import { actorOf, actsForApp, callerOf, userIdsOf } from '../http/caller.js';
+import { created, noContent, ok } from '../http/data-answer.js';
 import { matchesIfNoneMatch } from '../lib/http/etag.js';
 import { timestamp } from '../lib/timestamp.js';
 import { publicUrl, signedUrl } from './content-url.js';
@@ -18,22 +19,22 @@ export function fileRoutes(deps: Deps) {
   return initServer().router(contract.files, {
     upload: async ({ req }) => {
       const file = await uploadFile(deps, callerOf(req).app, writerOf(req), req);
-      return { status: 201, body: { data: serializeFile(baseUrl, file) } };
+      return created(serializeFile(baseUrl, file));
     },
     get: async ({ req, params }) => {
       const file = await findReadableFile(deps, callerOf(req).app, readerOf(req), params.id);
-      return { status: 200, body: { data: serializeFile(baseUrl, file) } };
+      return ok(serializeFile(baseUrl, file));
     },
     url: async ({ req, params, query }) => {
       const file = await findReadableFile(deps, callerOf(req).app, readerOf(req), params.id);
       const wanted = { expiresInSeconds: query.expires_in, download: query.download === 'true' };
       const { url, expiresAt } = signedUrl(deps, file, wanted);
       const data = { url, expires_at: timestamp(expiresAt), public_url: publicUrl(baseUrl, file) };
-      return { status: 200, body: { data } };
+      return ok(data);
     },
     delete: async ({ req, params }) => {
       await deleteFile(deps, callerOf(req).app, writerOf(req), params.id);
-      return { status: 204, body: undefined };
+      return noContent;
     },
   });
 }
@@ -59,7 +60,7 @@ export function allFilesRoutes(deps: Deps) {
     list: async ({ req, query }) => {
       const filters = { ownerId: query.owner_uid, visibility: query.visibility };
       const data = await listFiles(deps, callerOf(req).app, filters, query);
-      return { status: 200, body: { data } };
+      return ok(data);
     },
   });
 }

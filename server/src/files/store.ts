@@ -19,8 +19,10 @@ const columns = Prisma.sql`app_id AS "appId", id, owner_id AS "ownerId", name, c
   sha256, visibility, created_at AS "createdAt"`;
 
 /** Hides the files of a deleted account, which are purged in batches. */
-const ownerExists = Prisma.sql`(owner_id IS NULL OR EXISTS (
-  SELECT FROM users AS u WHERE u.app_id = files.app_id AND u.id = files.owner_id))`;
+function ownerExists(appId: string): Prisma.Sql {
+  return Prisma.sql`(owner_id IS NULL OR EXISTS (
+    SELECT FROM users AS u WHERE u.app_id = ${appId} AND u.id = files.owner_id))`;
+}
 
 export async function findBytesOfUser(query: Query, ids: { appId: string; uid: string }): Promise<number> {
   const [row] = await query<{ bytes: number }>(Prisma.sql`SELECT COALESCE(sum(size), 0)::float8 AS bytes
@@ -37,34 +39,34 @@ export async function insertFile(tx: Prisma.TransactionClient, file: FileRow): P
 
 export async function findFile(query: Query, appId: string, id: string): Promise<FileRow | null> {
   const [row] = await query<FileRow>(Prisma.sql`SELECT ${columns} FROM files
-    WHERE app_id = ${appId} AND id = ${id} AND ${ownerExists}`);
+    WHERE app_id = ${appId} AND id = ${id} AND ${ownerExists(appId)}`);
   return row ?? null;
 }
 
 /** For calls without an app key: a disabled app serves no files. */
 export async function findFileOfEnabledApp(query: Query, appId: string, id: string): Promise<FileRow | null> {
   const [row] = await query<FileRow>(Prisma.sql`SELECT ${columns} FROM files
-    WHERE app_id = ${appId} AND id = ${id} AND ${ownerExists}
+    WHERE app_id = ${appId} AND id = ${id} AND ${ownerExists(appId)}
       AND EXISTS (SELECT FROM apps WHERE apps.id = ${appId} AND apps.enabled)`);
   return row ?? null;
 }
 
 export type FileFilters = { ownerId: string | undefined; visibility: Visibility | undefined };
 
-/** At most `most` files, newest first, from before a given one. */
+/** At most `maxRows` files, newest first, from before a given one. */
 export function listFileRows(
   query: Query,
   appId: string,
   { ownerId, visibility }: FileFilters,
   beforeId: string | undefined,
-  most: number,
+  maxRows: number,
 ): Promise<FileRow[]> {
-  const conditions = [Prisma.sql`app_id = ${appId}`, ownerExists];
+  const conditions = [Prisma.sql`app_id = ${appId}`, ownerExists(appId)];
   if (beforeId !== undefined) conditions.push(Prisma.sql`id < ${beforeId}`);
   if (ownerId !== undefined) conditions.push(Prisma.sql`owner_id = ${ownerId}`);
   if (visibility !== undefined) conditions.push(Prisma.sql`visibility = ${visibility}`);
   return query<FileRow>(Prisma.sql`SELECT ${columns} FROM files WHERE ${Prisma.join(conditions, ' AND ')}
-    ORDER BY id DESC LIMIT ${most}::int`);
+    ORDER BY id DESC LIMIT ${maxRows}::int`);
 }
 
 /** False when there was nothing to delete: gone already, or of another owner than the one given. */
@@ -78,14 +80,16 @@ export async function deleteFileRow(
   return deleted === 1;
 }
 
-/** Deletes at most `most` files of a user; their ids. */
+/** Deletes at most `maxRows` files of a user; their ids. */
 export async function deleteFileRowsOfUser(
   tx: Prisma.TransactionClient,
   ids: { appId: string; uid: string },
-  most: number,
+  maxRows: number,
 ): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`DELETE FROM files WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.uid} LIMIT ${most}::int))
+  const rows = await tx.$queryRaw<
+    { id: string }[]
+  >`DELETE FROM files WHERE app_id = ${ids.appId} AND ctid = ANY (ARRAY(
+      SELECT ctid FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.uid} LIMIT ${maxRows}::int))
     RETURNING id`;
   return rows.map(({ id }) => id);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../../test/harness.js';
+import { rawCall } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { dashboard } from './dashboard.js';
 import { errorHandler } from './error-handler.js';
@@ -116,7 +117,9 @@ describe('the files', () => {
       '/dashboard/%2e%2e/package.json',
       '/dashboard/..%2fpackage.json',
     ]) {
-      const text = await (await get(path)).text();
+      // As it is: `fetch` would resolve the path itself.
+      const { status, text } = await rawCall(service.listening.port, 'GET', path, ['Connection: close']);
+      expect(status).not.toBe(500);
       expect(text).not.toContain('"devDependencies"');
     }
   });

@@ -33,11 +33,11 @@ test('256 pipelined requests are all answered in order, at most 16 handled at a 
   });
   const connection = await rawConnection(port);
   connection.send(requests(256));
-  for (let i = 0; i < 256; i += 1) expect((await connection.answer()).json).toBe(`/${i}`);
+  for (let i = 0; i < 256; i += 1) expect((await connection.answer()).text).toBe(`"/${i}"`);
   expect(most).toBe(16);
   // It remains usable.
   connection.send(requests(1));
-  expect((await connection.answer()).json).toBe('/0');
+  expect((await connection.answer()).text).toBe('"/0"');
   connection.close();
 });
 

@@ -269,11 +269,12 @@ describe('at rest', () => {
   test('a key survives a change of ENCRYPTION_KEYS that re-encrypts all rows', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     const first = await make(key, { email });
+    const appId = service.app.app.id;
     const next = 'the next secret key, which is long enough as well';
     const both = keyRing([next, testEncryptionKey], service.deps.random);
-    const renewed = await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: both });
+    const renewed = await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: both }, appId);
     expect(renewed).toBeGreaterThan(0);
-    expect(await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: both })).toBe(0);
+    expect(await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: both }, appId)).toBe(0);
     const [row] = await kept(key);
     const only = keyRing([next], service.deps.random);
     expect([row?.keyId, only.keyIdOf(row?.answer as Uint8Array)]).toEqual([
@@ -283,7 +284,7 @@ describe('at rest', () => {
     // An instance without the new key cannot decrypt the answer.
     expectRefusal(await make(key, { email }), 'request/unavailable', null);
     const back = keyRing([testEncryptionKey, next], service.deps.random);
-    await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: back });
+    await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: back }, appId);
     const again = await make(key, { email });
     expect([again.text, replayed(again)]).toEqual([first.text, 'true']);
     expectRefusal(await make(key, { email: newEmail() }), 'request/idempotency-key-reused');

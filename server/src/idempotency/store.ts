@@ -67,11 +67,11 @@ export async function deleteClaim(db: Db, place: KeyPlace, claimId: string): Pro
     WHERE ${isAt(place)} AND claim_id = ${claimId} AND answer IS NULL`;
 }
 
-/** Deletes at most `most` expired rows; returns how many. */
-export function deleteExpiredKeys(db: Db, now: Date, most: number): Promise<number> {
+/** Deletes at most `maxRows` expired rows; returns how many. */
+export function deleteExpiredKeys(db: Db, now: Date, maxRows: number): Promise<number> {
   return db.$executeRaw`DELETE FROM idempotency_keys WHERE (app_id, actor, route, key) IN (
     SELECT app_id, actor, route, key FROM idempotency_keys WHERE expires_at <= ${now}::timestamptz
-    ORDER BY expires_at LIMIT ${most}::int)`;
+    ORDER BY expires_at LIMIT ${maxRows}::int)`;
 }
 
 export type AnsweredKey = KeyPlace & { answer: Uint8Array };
@@ -79,10 +79,12 @@ export type AnsweredKey = KeyPlace & { answer: Uint8Array };
 /** Locks the responses that are encrypted with another key. */
 export function lockAnswersOfOtherKeys(
   tx: Prisma.TransactionClient,
+  appId: string,
   currentKeyId: number,
 ): Promise<AnsweredKey[]> {
   return tx.$queryRaw<AnsweredKey[]>`SELECT app_id AS "appId", actor, route, key, answer FROM idempotency_keys
-    WHERE answer IS NOT NULL AND (key_id <> ${currentKeyId}::smallint OR get_byte(answer, 1) <> ${currentKeyId}::int)
+    WHERE app_id = ${appId} AND answer IS NOT NULL
+      AND (key_id <> ${currentKeyId}::smallint OR get_byte(answer, 1) <> ${currentKeyId}::int)
     FOR UPDATE`;
 }
 

@@ -1,7 +1,7 @@
 // A stored response: encrypted, and bound to its idempotency key. It contains the digest of the request, so that the HMAC can
 // be computed again when ENCRYPTION_KEYS changes.
 import type { ErrorCode } from '@foyer/contract';
-import type { Prisma } from '@foyer/prisma';
+import type { Prisma, Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { hmacSha256 } from '../lib/crypto/digest.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
@@ -35,10 +35,14 @@ export function openAnswer(keyRing: KeyRing, place: KeyPlace, answer: Uint8Array
   return JSON.parse(keyRing.decrypt(answer, contextOf(place)).toString());
 }
 
-/** Re-encrypts every stored response with the current encryption key; returns how many used another. */
-export function reencryptStoredResponses(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
+/** Re-encrypts the stored responses of an app with the current encryption key; returns how many used another. */
+export function reencryptStoredResponses(
+  deps: Pick<Deps, 'prisma' | 'keyRing'>,
+  appId: string,
+): Promise<number> {
   const { keyRing } = deps;
-  return reencryptRows(deps, lockAnswersOfOtherKeys, (tx, row) => {
+  const lock = (tx: Tx, keyId: number) => lockAnswersOfOtherKeys(tx, appId, keyId);
+  return reencryptRows(deps, lock, (tx, row) => {
     const { digest, answer } = openAnswer(keyRing, row, row.answer);
     const bytes = Buffer.from(digest, 'base64');
     const keyId = keyRing.currentKeyId;

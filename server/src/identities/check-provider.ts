@@ -5,10 +5,11 @@ import type { ProviderCheck } from '@foyer/contract';
 import { readAppSecret } from '../apps/app-secrets.js';
 import { providerBKey } from '../apps/settings-rules.js';
 import type { Deps, ProviderName } from '../deps.js';
+import { connectionFailure } from '../lib/http/connection-failure.js';
 import { readKeySet } from '../lib/http/provider-keys.js';
 import type { App } from '../model/app.js';
 import { clientIdsOf } from './provider.js';
-import { clientSecretOf, tryClientSecret } from './provider-b.js';
+import { signClientSecret, tryClientSecret } from './provider-b.js';
 import {
   type CheckStep,
   checkSettingsOfProviderA,
@@ -46,13 +47,14 @@ async function checkProviderB(deps: CheckDeps, app: App): Promise<CheckStep[]> {
   const { issuers, jwksUrl } = deps.config.providerB;
   const isApple = issuers[0] === 'https://appleid.apple.com';
   const settings = checkSettingsOfProviderB(app.settings.provider_b, isApple);
-  const privateKey = await checkPrivateKey(deps, app);
+  const pem = await readAppSecret(deps, app.id, providerBKey);
+  const privateKey = checkPrivateKey(pem);
   const mayAsk = [...settings, privateKey].every(({ status }) => status !== 'failed');
   const [keySet, ...clientSecrets] = await Promise.all([
     checkKeySet(deps, jwksUrl, 'PROVIDER_B_JWKS_URL'),
     ...clientIdsOf(app, 'provider-b').map((clientId) =>
-      mayAsk
-        ? checkClientSecret(deps, app, clientId)
+      pem && mayAsk
+        ? checkClientSecret(deps, app, clientId, pem)
         : skipped(clientSecret(clientId), 'Solve the problems above first.'),
     ),
   ]);
@@ -77,8 +79,7 @@ async function checkKeySet(deps: CheckDeps, url: string, variable: string): Prom
 
 const privateKeyName = 'Private key';
 
-async function checkPrivateKey(deps: CheckDeps, app: App): Promise<CheckStep> {
-  const pem = await readAppSecret(deps, app.id, providerBKey);
+function checkPrivateKey(pem: Buffer | null): CheckStep {
   if (pem === null)
     return failed(
       privateKeyName,
@@ -106,10 +107,14 @@ function clientSecret(clientId: string): string {
   return `Private key accepted for ${clientId}`;
 }
 
-async function checkClientSecret(deps: CheckDeps, app: App, clientId: string): Promise<CheckStep> {
+async function checkClientSecret(
+  deps: CheckDeps,
+  app: App,
+  clientId: string,
+  privateKey: Buffer,
+): Promise<CheckStep> {
   const name = clientSecret(clientId);
-  const secret = await clientSecretOf(deps, app, clientId);
-  if (secret === null) return skipped(name, 'Solve the problems above first.');
+  const secret = await signClientSecret(deps, app, clientId, privateKey);
   const { host } = new URL(deps.config.providerB.tokenUrl);
   try {
     const result = await tryClientSecret(deps, { clientId, clientSecret: secret });
@@ -141,10 +146,4 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error) || error instanceof TypeError) return connectionFailure(error);
   if (error.name === 'TimeoutError') return 'no response in time';
   return error instanceof SyntaxError ? 'the response is not JSON' : error.message;
-}
-
-/** `fetch` names the reason in its cause. */
-function connectionFailure(error: unknown): string {
-  const { code } = ((error as Error | undefined)?.cause ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? `the connection failed (${code.slice(0, 64)})` : 'the connection failed';
 }

@@ -236,7 +236,7 @@ test('verification by an identity that is unlinked before the session starts is 
   expect(owner?.uid).toBe(user.uid);
   expect((await unlink(bearer(user), 'provider-a')).status).toBe(204);
   const client = { device: deviceOf({}), ipAddress: null, deviceToken: null, language: undefined };
-  const draft = buildSession(deps, current, client, 'provider_a');
+  const draft = buildSession(deps, current, client, user.uid, 'provider_a');
   const proof = { uid: user.uid, credentialVersion: owner?.credentialVersion ?? -1, newPasswordHash: null };
   expect(await startSession(deps, current, draft, proof)).toBeNull();
 });

@@ -24,13 +24,22 @@ export async function clientSecretOf(
   app: App,
   clientId: string,
 ): Promise<string | null> {
-  const { team_id: teamId, key_id: keyId } = app.settings.provider_b;
   const privateKey = canCallProviderB(app) ? await readAppSecret(deps, app.id, providerBKey) : null;
-  if (privateKey === null || teamId === null || keyId === null) return null;
+  return privateKey && signClientSecret(deps, app, clientId, privateKey);
+}
+
+/** For an app that has the settings for it. */
+export async function signClientSecret(
+  deps: Pick<Deps, 'clock' | 'config'>,
+  app: App,
+  clientId: string,
+  privateKey: Buffer,
+): Promise<string> {
+  const { team_id: teamId, key_id: keyId } = app.settings.provider_b;
   const now = secondsOf(deps.clock.now());
   return new SignJWT()
-    .setProtectedHeader({ alg: 'ES256', kid: keyId })
-    .setIssuer(teamId)
+    .setProtectedHeader({ alg: 'ES256', kid: String(keyId) })
+    .setIssuer(String(teamId))
     .setSubject(clientId)
     .setAudience(deps.config.providerB.issuers[0])
     .setIssuedAt(now)

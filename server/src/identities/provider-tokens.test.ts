@@ -295,7 +295,8 @@ test('stored tokens are re-encrypted under a new encryption key, and can still b
   const { deps } = scenario.service;
   const newKey = 'another-secret-key-for-tests-and-long-enough!!';
   const rotated = keyRing([newKey, testEncryptionKey], systemRandom());
-  const rotate = () => reencryptProviderTokens({ prisma: deps.prisma, keyRing: rotated });
+  const rotate = () =>
+    reencryptProviderTokens({ prisma: deps.prisma, keyRing: rotated }, scenario.service.app.app.id);
   const kept = await deps.prisma.identity.count({ where: { refreshToken: { not: null } } });
   expect([await rotate(), await rotate()]).toEqual([kept, 0]);
   const after = await identity();

@@ -3,6 +3,7 @@ import { contract, errorMap, ProviderAProof, ProviderBProof } from '@foyer/contr
 import { initServer, RequestValidationError } from '@ts-rest/express';
 import type { Deps, ProviderName } from '../deps.js';
 import { callerOf, languageOf, userIdsOf } from '../http/caller.js';
+import { created, noContent, ok } from '../http/data-answer.js';
 import { ApiError } from '../lib/api-error.js';
 import { linkIdentity } from './link-identity.js';
 import { listIdentities } from './list-identities.js';
@@ -12,19 +13,19 @@ import { unlinkIdentity } from './remove-identities.js';
 
 export function identityRoutes(deps: Deps) {
   return initServer().router(contract.identities, {
-    list: async ({ req }) => ({ status: 200, body: { data: await listIdentities(deps, userIdsOf(req)) } }),
+    list: async ({ req }) => ok(await listIdentities(deps, userIdsOf(req))),
     link: async ({ req, params }) => {
       const { app, ipAddress } = callerOf(req);
       const proof = proofOf(bodyFor(providerNamed(params.provider), req.body));
       const linker = { ipAddress, language: languageOf(req) };
       const identity = await linkIdentity(deps, app, userIdsOf(req), proof, linker);
-      return { status: 201, body: { data: identity } };
+      return created(identity);
     },
     unlink: async ({ req, params }) => {
       const provider = providerNamed(params.provider);
       const { app, ipAddress } = callerOf(req);
       await unlinkIdentity(deps, app, userIdsOf(req), provider, { ipAddress, language: languageOf(req) });
-      return { status: 204, body: undefined };
+      return noContent;
     },
   });
 }

@@ -17,7 +17,7 @@ export async function findIdentityOwner(
 ): Promise<IdentityOwner | null> {
   const [row] = await db.$queryRaw<IdentityOwner[]>`
     SELECT u.id AS uid, u.credential_version AS "credentialVersion", u.disabled
-    FROM identities AS i JOIN users AS u ON u.app_id = i.app_id AND u.id = i.user_id
+    FROM identities AS i JOIN users AS u ON u.app_id = ${appId} AND u.id = i.user_id
     WHERE i.app_id = ${appId} AND i.provider = ${provider} AND i.subject = ${subject}`;
   return row ?? null;
 }
@@ -36,7 +36,7 @@ export type NewIdentity = IdentityKey & ListedIdentity & { uid: string; clientId
 export async function insertIdentity(tx: Prisma.TransactionClient, identity: NewIdentity): Promise<boolean> {
   const count = await tx.$executeRaw`
     INSERT INTO identities (app_id, provider, subject, user_id, email, client_id, linked_at, user_created_at)
-    SELECT u.app_id, ${identity.provider}, ${identity.subject}, u.id, ${identity.email}, ${identity.clientId},
+    SELECT ${identity.appId}, ${identity.provider}, ${identity.subject}, u.id, ${identity.email}, ${identity.clientId},
       ${identity.linkedAt}::timestamptz, u.created_at
     FROM users AS u WHERE u.app_id = ${identity.appId} AND u.id = ${identity.uid}
     ON CONFLICT DO NOTHING`;
@@ -85,10 +85,12 @@ export async function storeRefreshToken(
 /** The rows whose token was encrypted under another key than this, locked. */
 export function lockTokensOfOtherKeys(
   tx: Prisma.TransactionClient,
+  appId: string,
   keyId: number,
 ): Promise<(IdentityKey & { refreshToken: Uint8Array })[]> {
   return tx.$queryRaw`SELECT app_id AS "appId", provider, subject, refresh_token AS "refreshToken" FROM identities
-    WHERE refresh_token IS NOT NULL AND get_byte(refresh_token, 1) <> ${keyId}::int FOR NO KEY UPDATE`;
+    WHERE app_id = ${appId} AND refresh_token IS NOT NULL AND get_byte(refresh_token, 1) <> ${keyId}::int
+    FOR NO KEY UPDATE`;
 }
 
 export async function replaceToken(

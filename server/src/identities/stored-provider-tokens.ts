@@ -1,4 +1,5 @@
 // Provider B's tokens at rest: encrypted with ENCRYPTION_KEYS, each bound to its identity.
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { reencryptRows } from '../lib/crypto/reencrypt.js';
@@ -12,9 +13,13 @@ export function decryptToken(keyRing: KeyRing, key: IdentityKey, encrypted: Uint
   return keyRing.decrypt(encrypted, contextOf(key)).toString();
 }
 
-/** Re-encrypts every stored token with the current encryption key; returns how many used another. */
-export function reencryptProviderTokens(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
-  return reencryptRows(deps, lockTokensOfOtherKeys, (tx, { refreshToken, ...key }) =>
+/** Re-encrypts the stored tokens of an app with the current encryption key; returns how many used another. */
+export function reencryptProviderTokens(
+  deps: Pick<Deps, 'prisma' | 'keyRing'>,
+  appId: string,
+): Promise<number> {
+  const lock = (tx: Tx, keyId: number) => lockTokensOfOtherKeys(tx, appId, keyId);
+  return reencryptRows(deps, lock, (tx, { refreshToken, ...key }) =>
     replaceToken(tx, key, deps.keyRing.reencrypt(refreshToken, contextOf(key))),
   );
 }

@@ -42,10 +42,10 @@ export function concurrencyLimit(limit: Limit): Acquire {
   };
 }
 
-function mayWait({ waiting }: Slots, most: number, network: string | null): boolean {
-  if (waiting.length >= most) return false;
+function mayWait({ waiting }: Slots, maxWaiting: number, network: string | null): boolean {
+  if (waiting.length >= maxWaiting) return false;
   const waitingOfNetwork = waiting.filter((each) => each.network === network).length;
-  return network === null || waitingOfNetwork < most * networkShare;
+  return network === null || waitingOfNetwork < maxWaiting * networkShare;
 }
 
 /** The first of the network that has the fewest running. */

@@ -263,7 +263,7 @@ test(`${atOnce} concurrent entries: the balance is their sum, never below zero, 
   const references = rows.flatMap(({ reference }) => reference ?? []);
   expect(new Set(references).size).toBe(references.length);
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(references.length);
-}, 120_000);
+});
 
 test('an entry that the balance allows is added even if the balance changes during every attempt', async () => {
   await add(10);

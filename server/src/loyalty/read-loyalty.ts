@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
-import { type Page, pageOf } from '../lib/page.js';
+import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
 import type { UserIds } from '../users/account.js';
@@ -12,8 +12,6 @@ import { loyaltyStatus } from './loyalty-rules.js';
 import { type EntryRow, findBalance, listEntryRows, type NewEntry } from './store.js';
 
 const Position = z.string().regex(/^[1-9]\d{0,8}$/);
-
-type PageInput = { limit: number; cursor?: string | undefined };
 
 export async function readStatus(
   deps: Pick<Deps, 'query'>,

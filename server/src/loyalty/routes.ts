@@ -3,6 +3,7 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf, userIdsOf } from '../http/caller.js';
+import { ok } from '../http/data-answer.js';
 import { storeResponse } from '../idempotency/idempotency-key.js';
 import { type AddedEntry, addEntry } from './add-entry.js';
 import { listEntries, readHistory, readStatus } from './read-loyalty.js';
@@ -11,11 +12,11 @@ export function loyaltyRoutes(deps: Deps) {
   return initServer().router(contract.loyalty, {
     status: async ({ req }) => {
       const data = await readStatus(deps, callerOf(req).app, userIdsOf(req).uid);
-      return { status: 200, body: { data } };
+      return ok(data);
     },
     history: async ({ req, query }) => {
       const { appId, uid } = userIdsOf(req);
-      return { status: 200, body: { data: await readHistory(deps, { appId, uid }, query) } };
+      return ok(await readHistory(deps, { appId, uid }, query));
     },
   });
 }
@@ -31,7 +32,7 @@ export function loyaltyEntryRoutes(deps: Deps) {
     },
     list: async ({ req, params, query }) => {
       const ids = { appId: callerOf(req).app.id, uid: params.uid };
-      return { status: 200, body: { data: await listEntries(deps, ids, query) } };
+      return ok(await listEntries(deps, ids, query));
     },
   });
 }

@@ -52,8 +52,10 @@ function entryStatement(
   { id, points, description, reference, createdAt: now }: NewEntry,
   { eventId, audit }: EntryRecords,
 ): Prisma.Sql {
+  const { appId, uid } = ids;
   const shown = JSON.stringify({ id, points, description, reference, created_at: timestamp(now) });
   const event = insertEvents({
+    appId,
     id: eventId,
     type: 'loyalty.points_changed',
     from: Prisma.sql`u`,
@@ -63,7 +65,7 @@ function entryStatement(
   const auditEntry = insertEntriesOf({
     id: audit.id,
     action: 'loyalty.entry_added',
-    appId: Prisma.sql`u.app_id`,
+    appId: Prisma.sql`${appId}::text`,
     actor: Prisma.sql`${audit.actor}::text`,
     target: Prisma.sql`'user:' || u.id`,
     uid: Prisma.sql`u.id`,
@@ -73,12 +75,12 @@ function entryStatement(
     now,
   });
   const isNewReference = Prisma.sql`NOT EXISTS (SELECT FROM loyalty_entries AS e
-    WHERE e.app_id = ${ids.appId} AND e.user_id = ${ids.uid} AND e.reference = ${reference}::text)`;
+    WHERE e.app_id = ${appId} AND e.user_id = ${uid} AND e.reference = ${reference}::text)`;
   return Prisma.sql`WITH u AS (
       ${updatePoints(ids, points, { now, max: limits.maxPoints, when: isNewReference })}
     ), entry AS (
       INSERT INTO loyalty_entries (app_id, user_id, id, position, points, description, reference, created_at)
-      SELECT u.app_id, u.id, ${id}::text, u.ledger_size, ${points}::int, ${description}::text, ${reference}::text,
+      SELECT ${appId}::text, u.id, ${id}::text, u.ledger_size, ${points}::int, ${description}::text, ${reference}::text,
         ${now}::timestamptz FROM u
     ), event AS (${event}), audit_entry AS (${auditEntry})
     SELECT u.member_id AS "memberId", u.points FROM u`;
@@ -106,23 +108,23 @@ export function findEntryByReference(prisma: Db, ids: UserIds, reference: string
   });
 }
 
-/** At most `most` entries of a user, the latest in effect first, from before a given one. */
+/** At most `maxRows` entries of a user, the latest in effect first, from before a given one. */
 export function listEntryRows(
   prisma: PrismaClient,
   ids: UserIds,
   before: number | undefined,
-  most: number,
+  maxRows: number,
 ): Promise<EntryRow[]> {
   return prisma.loyaltyEntry.findMany({
     where: { ...ids, ...(before !== undefined && { position: { lt: before } }) },
     select: entryColumns,
     orderBy: { position: 'desc' },
-    take: most,
+    take: maxRows,
   });
 }
 
-/** Deletes at most `most` entries of a deleted user; returns how many. */
-export function purgeLedgerOf(tx: Prisma.TransactionClient, ids: UserIds, most: number): Promise<number> {
-  return tx.$executeRaw`DELETE FROM loyalty_entries WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM loyalty_entries WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${most}::int))`;
+/** Deletes at most `maxRows` entries of a deleted user; returns how many. */
+export function purgeLedgerOf(tx: Prisma.TransactionClient, ids: UserIds, maxRows: number): Promise<number> {
+  return tx.$executeRaw`DELETE FROM loyalty_entries WHERE app_id = ${ids.appId} AND ctid = ANY (ARRAY(
+    SELECT ctid FROM loyalty_entries WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${maxRows}::int))`;
 }

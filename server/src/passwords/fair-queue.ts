@@ -48,16 +48,13 @@ export function fairQueue<Job>({ maxCost, maxPerNetwork }: FairQueueLimits): Fai
 
   return {
     push(requester, job, cost = 1) {
-      const { appId, network, hasFailures } = requester;
+      const { appId, network } = requester;
       const app = apps.get(appId) ?? { entries: [], cost: 0, served: 0 };
-      const sameNetwork = app.entries.filter((entry) => entry.network === network);
-      if (network !== null && sameNetwork.length >= maxPerNetwork) return false;
+      const ofNetwork = app.entries.filter((entry) => entry.network === network);
+      if (network !== null && ofNetwork.length >= maxPerNetwork) return false;
       // An app's only job may wait regardless of its cost.
       if (app.entries.length > 0 && app.cost + cost > maxCost - totalCost - cost) return false;
-      const ahead = sameNetwork.filter((entry) => hasFailures || !entry.hasFailures);
-      const start = Math.max(app.served, ...ahead.map(({ due }) => due));
-      const due = start + cost * (hasFailures ? failureFactor : 1);
-      app.entries.push({ ...requester, job, cost, due });
+      app.entries.push({ ...requester, job, cost, due: dueOf(requester, cost, app.served, ofNetwork) });
       app.cost += cost;
       totalCost += cost;
       apps.set(appId, app);
@@ -67,8 +64,7 @@ export function fairQueue<Job>({ maxCost, maxPerNetwork }: FairQueueLimits): Fai
       const [next] = apps;
       if (!next) return undefined;
       const [appId, app] = next;
-      const first = app.entries.reduce((best, entry) => (entry.due < best.due ? entry : best));
-      app.entries.splice(app.entries.indexOf(first), 1);
+      const first = takeFirst(app.entries);
       app.cost -= first.cost;
       app.served = first.due;
       totalCost -= first.cost;
@@ -86,4 +82,23 @@ export function fairQueue<Job>({ maxCost, maxPerNetwork }: FairQueueLimits): Fai
       return [...apps.values()].reduce((sum, { entries }) => sum + entries.length, 0);
     },
   };
+}
+
+/** When a job runs, by what its app has been served; after the jobs of its network, though failures delay only failures. */
+function dueOf<Job>(
+  { hasFailures }: Requester,
+  cost: number,
+  served: number,
+  ofNetwork: Entry<Job>[],
+): number {
+  const ahead = ofNetwork.filter((entry) => hasFailures || !entry.hasFailures);
+  const start = Math.max(served, ...ahead.map(({ due }) => due));
+  return start + cost * (hasFailures ? failureFactor : 1);
+}
+
+/** Removes the entry that is due first; of equal ones, that which waits longest. */
+function takeFirst<Job>(entries: Entry<Job>[]): Entry<Job> {
+  const first = entries.reduce((best, entry) => (entry.due < best.due ? entry : best));
+  entries.splice(entries.indexOf(first), 1);
+  return first;
 }

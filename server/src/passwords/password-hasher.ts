@@ -1,14 +1,14 @@
 // argon2id in worker threads behind bounded, fair queues: hashing is the most expensive work that unauthenticated callers can
 // request, and must not delay other requests. A full queue answers 503 before any work is done.
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { limits } from '@foyer/contract';
 import type { HashCaller, PasswordHasher } from '../deps.js';
-import { ApiError } from '../lib/api-error.js';
 import type { Random } from '../lib/crypto/random.js';
 import { networkOf } from '../lib/http/ip-network.js';
 import { type FairQueue, fairQueue, type Requester } from './fair-queue.js';
+import { type HashJob, hashingUnavailable, hashThreads } from './hash-threads.js';
 import { bcryptRounds, hashedForm, isBcrypt, normalisedPassword } from './password-rules.js';
+
 export type Argon2Parameters = { memoryCost: number; timeCost: number; parallelism: number };
 
 /** OWASP's recommendation for argon2id: 19 MiB, two passes, one lane. */
@@ -27,142 +27,91 @@ export type HasherOptions = {
   binding?: 'argon2';
 };
 
-type Job = {
-  message: { password: string; hash?: string; slow: boolean; decoy?: { password: string; hash: string } };
-  resolve(value: string | boolean): void;
-  reject(error: unknown): void;
-};
-
-const retryAfterSeconds = 2;
-
 export async function passwordHasher(random: Random, options: HasherOptions = {}): Promise<PasswordHasher> {
   const parameters = options.parameters ?? argon2Parameters;
-  const threads = options.threads ?? availableParallelism();
-  const maxWaiting = options.maxWaiting ?? 64 * threads;
+  const count = options.threads ?? availableParallelism();
+  const queues = jobQueues(count, options);
+  const threads = hashThreads(count, { parameters, binding: options.binding }, queues.next);
+
+  function run<Result extends string | boolean>(
+    queue: FairQueue<HashJob>,
+    caller: HashCaller,
+    message: HashJob['message'],
+    cost?: number,
+  ): Promise<Result> {
+    return new Promise<string | boolean>((resolve, reject) => {
+      if (threads.closed || !queue.push(requesterOf(caller), { message, resolve, reject }, cost)) {
+        return reject(hashingUnavailable('the password queue is full'));
+      }
+      threads.wake();
+    }) as Promise<Result>;
+  }
+
+  function hash(password: string, caller: HashCaller): Promise<string> {
+    return run(queues.quick, caller, { password, slow: false });
+  }
+
+  const decoyHash = await hash(random.bytes(32).toString('base64'), { appId: '', backend: true });
+
+  function verify(stored: string, typed: string, caller: HashCaller): Promise<boolean> {
+    const password = hashedForm(stored, typed);
+    if (!isBcrypt(stored)) return run(queues.quick, caller, { password, hash: stored, slow: false });
+    // bcrypt of a low cost is fast: a mismatch is verified against the decoy as well, so that timing does not reveal it.
+    const decoy = { password: normalisedPassword(typed), hash: decoyHash };
+    return run(queues.slow, caller, { password, hash: stored, slow: true, decoy }, bcryptRounds(stored));
+  }
+
+  const { memoryCost, timeCost, parallelism } = parameters;
+  const current = parametersOf(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
+  return {
+    hash,
+    verify,
+    decoyHash,
+    isOutdated: (stored) => parametersOf(stored) !== current,
+    get done() {
+      return threads.done;
+    },
+    get waiting() {
+      return queues.quick.size + queues.slow.size;
+    },
+    async close() {
+      const closing = threads.close();
+      for (const job of [...queues.quick.clear(), ...queues.slow.clear()]) {
+        job.reject(hashingUnavailable('the password queue is closed'));
+      }
+      await closing;
+    },
+  };
+}
+
+/** One queue for argon2id, and one for bcrypt, whose costs are rounds. */
+function jobQueues(threads: number, options: HasherOptions) {
   // Guesses at accounts imported from v1 use at most half of the threads.
   const slowThreads = Math.ceil(threads / 2);
   // One of the highest cost a thread, or the same work in more of lower ones.
-  const maxRoundsWaiting = options.maxRoundsWaiting ?? slowThreads * 2 ** limits.importedBcryptCost.max;
-  const { memoryCost, timeCost, parallelism } = parameters;
-  const current = parametersOf(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
+  const maxRounds = options.maxRoundsWaiting ?? slowThreads * 2 ** limits.importedBcryptCost.max;
   const shareOf = (jobs: number) => ((options.networkShares ?? true) ? jobs : Number.POSITIVE_INFINITY);
   const { perNetwork, bcryptPerNetwork } = limits.waitingPasswords;
-  const quick = fairQueue<Job>({ maxCost: maxWaiting, maxPerNetwork: shareOf(perNetwork) });
-  /** Of bcrypt; its costs are rounds. */
-  const slow = fairQueue<Job>({ maxCost: maxRoundsWaiting, maxPerNetwork: shareOf(bcryptPerNetwork) });
+  const maxCost = options.maxWaiting ?? 64 * threads;
+  const quick = fairQueue<HashJob>({ maxCost, maxPerNetwork: shareOf(perNetwork) });
+  const slow = fairQueue<HashJob>({ maxCost: maxRounds, maxPerNetwork: shareOf(bcryptPerNetwork) });
   let ranSlowLast = false;
-  const idle: Worker[] = [];
-  const running = new Map<Worker, Job | null>();
-  let closing = false;
-  let done = 0;
-
-  function startThread(): void {
-    const worker = new Worker(new URL('./hash-worker.js', import.meta.url), {
-      workerData: { parameters, binding: options.binding },
-      // A thread does not inherit the options of the process: loaders, inspectors, coverage.
-      execArgv: [],
-    });
-    worker.unref();
-    running.set(worker, null);
-    idle.push(worker);
-    worker.on('message', (answer: ({ value: string | boolean } | { error: string }) & { done: number }) => {
-      const job = running.get(worker);
-      running.set(worker, null);
-      idle.push(worker);
-      done += answer.done;
-      if (job && 'value' in answer) job.resolve(answer.value);
-      else job?.reject(new Error('error' in answer ? answer.error : 'a hash came back without a job'));
-      next();
-    });
-    worker.on('error', (error) => lost(worker, error));
-    worker.on('exit', () => lost(worker, new Error('a hashing thread ended')));
-  }
-
-  function lost(worker: Worker, cause: unknown): void {
-    if (!running.has(worker)) return;
-    running.get(worker)?.reject(refusal(cause));
-    running.delete(worker);
-    const place = idle.indexOf(worker);
-    if (place >= 0) idle.splice(place, 1);
-    if (!closing) startThread();
-    next();
-  }
-
-  function next(): void {
-    while (idle.length > 0) {
-      const job = nextJob();
-      if (!job) return;
-      const worker = idle.pop() as Worker;
-      running.set(worker, job);
-      worker.postMessage(job.message);
-    }
-  }
 
   /** Alternates between the two queues, so that a single thread serves both. */
-  function nextJob(): Job | undefined {
-    const slowRunning = [...running.values()].filter((job) => job?.message.slow).length;
+  function next(running: HashJob[]): HashJob | undefined {
+    const slowRunning = running.filter(({ message }) => message.slow).length;
     const takeSlow = slow.size > 0 && slowRunning < slowThreads && !(ranSlowLast && quick.size > 0);
     ranSlowLast = takeSlow;
     return takeSlow ? slow.shift() : quick.shift();
   }
 
-  function run(
-    queue: FairQueue<Job>,
-    caller: HashCaller,
-    message: Job['message'],
-    cost?: number,
-  ): Promise<string | boolean> {
-    return new Promise((resolve, reject) => {
-      if (closing || !queue.push(requesterOf(caller), { message, resolve, reject }, cost)) {
-        return reject(refusal('the password queue is full'));
-      }
-      next();
-    });
-  }
-
-  function verify(hash: string, typed: string, caller: HashCaller): Promise<string | boolean> {
-    const password = hashedForm(hash, typed);
-    if (!isBcrypt(hash)) return run(quick, caller, { password, hash, slow: false });
-    // bcrypt of a low cost is fast: a mismatch is verified against the decoy as well, so that timing does not reveal it.
-    const decoy = { password: normalisedPassword(typed), hash: decoyHash };
-    return run(slow, caller, { password, hash, slow: true, decoy }, bcryptRounds(hash));
-  }
-
-  for (let started = 0; started < threads; started += 1) startThread();
-  const atStart: HashCaller = { appId: '', backend: true };
-  const hash = (password: string, caller: HashCaller) =>
-    run(quick, caller, { password, slow: false }) as Promise<string>;
-  const decoyHash = await hash(random.bytes(32).toString('base64'), atStart);
-
-  return {
-    hash,
-    verify: (stored, typed, caller) => verify(stored, typed, caller) as Promise<boolean>,
-    decoyHash,
-    isOutdated: (hash) => parametersOf(hash) !== current,
-    get done() {
-      return done;
-    },
-    get waiting() {
-      return quick.size + slow.size;
-    },
-    async close() {
-      closing = true;
-      for (const job of [...quick.clear(), ...slow.clear()]) {
-        job.reject(refusal('the password queue is closed'));
-      }
-      await Promise.all([...running.keys()].map((worker) => worker.terminate()));
-    },
-  };
+  return { quick, slow, next };
 }
 
 function requesterOf(caller: HashCaller): Requester {
   const { appId } = caller;
   if ('backend' in caller) return { appId, network: null, hasFailures: false };
   return { appId, network: networkOf(caller.ipAddress), hasFailures: caller.hasFailures ?? false };
-}
-
-function refusal(cause: unknown): ApiError {
-  return new ApiError('request/unavailable', { retryAfterSeconds, cause });
 }
 
 /** The parameters of a PHC string, sorted, since the two bindings write them in different orders. */

@@ -4,6 +4,7 @@ import { initServer } from '@ts-rest/express';
 import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { callerOf, codeFlowOf, deviceTokenOf, languageOf, sessionOf } from '../http/caller.js';
+import { noContent, ok } from '../http/data-answer.js';
 import { changePassword } from './change-password.js';
 import { forgotPassword, resetPassword } from './reset-password.js';
 
@@ -13,14 +14,14 @@ export function passwordRoutes(deps: Deps) {
       const { app, ipAddress } = callerOf(req);
       const input = { email: body.email, language: languageOf(req), ipAddress };
       res.setHeader('X-Code-Flow', await forgotPassword(deps, app, input));
-      return { status: 200, body: { data: codeSent } };
+      return ok(codeSent);
     },
     reset: async ({ req, body }) => {
       const { app, ipAddress, session } = callerOf(req);
       const ownUid = session?.uid ?? null;
       const input = { ...body, flow: codeFlowOf(req), deviceToken: deviceTokenOf(req), ipAddress, ownUid };
       await resetPassword(deps, app, { ...input, language: languageOf(req) });
-      return { status: 204, body: undefined };
+      return noContent;
     },
     change: async ({ req, body }) => {
       await changePassword(deps, callerOf(req).app, {
@@ -30,7 +31,7 @@ export function passwordRoutes(deps: Deps) {
         language: languageOf(req),
         ipAddress: callerOf(req).ipAddress,
       });
-      return { status: 204, body: undefined };
+      return noContent;
     },
   });
 }

@@ -87,7 +87,9 @@ async function fill(uid: string, audit: number, others: number): Promise<void> {
 async function left(uid: string): Promise<Record<string, number>> {
   const { prisma } = service.database;
   const where = { appId: appId(), uid };
-  const deletes = { appId: appId(), name: collections.deletes };
+  const { id: collectionId } = await prisma.collection.findFirstOrThrow({
+    where: { appId: appId(), name: collections.deletes },
+  });
   return {
     audit: await prisma.auditLog.count({ where: { ...where, ipAddress: { not: null } } }),
     events: await prisma.event.count({
@@ -96,7 +98,7 @@ async function left(uid: string): Promise<Record<string, number>> {
     sessions: await prisma.session.count({ where }),
     ledger: await prisma.loyaltyEntry.count({ where }),
     files: await prisma.file.count({ where: { appId: appId(), ownerId: uid } }),
-    records: await prisma.record.count({ where: { ownerUid: uid, collection: deletes } }),
+    records: await prisma.record.count({ where: { appId: appId(), collectionId, ownerUid: uid } }),
   };
 }
 

@@ -4,6 +4,7 @@ import { initServer } from '@ts-rest/express';
 import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { callerOf, codeFlowOf, languageOf, sessionOf, userIdsOf } from '../http/caller.js';
+import { noContent, ok } from '../http/data-answer.js';
 import { serializeUser } from '../model/user.js';
 import { requireLiveSession } from '../sessions/find-session.js';
 import { updateProfile } from '../users/change-account.js';
@@ -12,14 +13,14 @@ import { confirmEmail, sendEmailChange, sendVerification } from './verify-email.
 
 export function profileRoutes(deps: Deps) {
   return initServer().router(contract.profile, {
-    get: async ({ req }) => ({ status: 200, body: { data: serializeUser(sessionOf(req)) } }),
+    get: async ({ req }) => ok(serializeUser(sessionOf(req))),
     update: async ({ req, body }) => {
       const user = await updateProfile(deps, callerOf(req).app, sessionOf(req), {
         firstName: body.first_name,
         lastName: body.last_name,
         photoUrl: body.photo_url,
       });
-      return { status: 200, body: { data: serializeUser(user) } };
+      return ok(serializeUser(user));
     },
     delete: async ({ req }) => {
       const ids = userIdsOf(req);
@@ -27,25 +28,25 @@ export function profileRoutes(deps: Deps) {
         requireLive: (tx) => requireLiveSession(tx, ids),
         language: languageOf(req),
       });
-      return { status: 204, body: undefined };
+      return noContent;
     },
     changeEmail: async ({ req, res, body }) => {
       const { app, ipAddress } = callerOf(req);
       const input = { email: body.email, language: languageOf(req), ipAddress };
       res.setHeader('X-Code-Flow', await sendEmailChange(deps, app, userIdsOf(req), input));
-      return { status: 200, body: { data: codeSent } };
+      return ok(codeSent);
     },
     sendVerification: async ({ req, res }) => {
       const { app, ipAddress } = callerOf(req);
       const input = { email: sessionOf(req).email, language: languageOf(req), ipAddress };
       res.setHeader('X-Code-Flow', await sendVerification(deps, app, userIdsOf(req), input));
-      return { status: 200, body: { data: codeSent } };
+      return ok(codeSent);
     },
     confirmVerification: async ({ req, body }) => {
       const { app, ipAddress } = callerOf(req);
       const input = { code: body.code, flow: codeFlowOf(req), language: languageOf(req), ipAddress };
       const user = await confirmEmail(deps, app, userIdsOf(req), input);
-      return { status: 200, body: { data: serializeUser(user) } };
+      return ok(serializeUser(user));
     },
   });
 }

@@ -19,12 +19,12 @@ export async function insertPurge(tx: Tx, purge: AccountPurge): Promise<void> {
 }
 
 /** The longest due first. */
-export function listPurgesDue(prisma: PrismaClient, now: Date, most: number): Promise<UserIds[]> {
+export function listPurgesDue(prisma: PrismaClient, now: Date, maxRows: number): Promise<UserIds[]> {
   return prisma.accountPurge.findMany({
     where: { dueAt: { lte: now } },
     select: { appId: true, uid: true },
     orderBy: { dueAt: 'asc' },
-    take: most,
+    take: maxRows,
   });
 }
 

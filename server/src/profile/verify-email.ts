@@ -2,7 +2,7 @@
 import { type Tx, uniqueViolation } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
-import { meantPurpose } from '../codes/live-code.js';
+import { purposeToConfirm } from '../codes/live-code.js';
 import { mayMailStranger } from '../codes/mail-budget.js';
 import { type CodeRequest, requireMailer, sendCode } from '../codes/send-code.js';
 import { type CodeGuess, type ProvenCode, verifyCode } from '../codes/verify-code.js';
@@ -60,7 +60,7 @@ async function confirmWithCode(
   input: Confirmer & CodeGuess,
 ): Promise<UserRow> {
   const { appId, uid } = ids;
-  const purpose = await meantPurpose(deps, appId, uid, input.flow);
+  const purpose = await purposeToConfirm(deps, appId, uid, input.flow);
   const code = await deps.limiter.countFailure(app, { uid }, () =>
     verifyCode(deps, { appId, purpose, subject: uid }, input),
   );

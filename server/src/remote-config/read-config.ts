@@ -3,7 +3,7 @@ import type { ConfigVersion, RemoteConfig } from '@foyer/contract';
 import { z } from 'zod';
 import type { Deps, VersionTag } from '../deps.js';
 import { decodeCursor } from '../lib/cursor.js';
-import { type Page, pageOf } from '../lib/page.js';
+import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import { type ListedVersion, listVersionRows, type VersionRow } from './store.js';
 
@@ -27,7 +27,7 @@ const aboveAll = 2 ** 31 - 1;
 export async function listVersions(
   deps: Pick<Deps, 'prisma'>,
   appId: string,
-  page: { limit: number; cursor?: string | undefined },
+  page: PageInput,
 ): Promise<Page<ConfigVersion>> {
   const [from] = page.cursor === undefined ? [] : decodeCursor(page.cursor, VersionKey);
   const below = Math.min(from === undefined ? aboveAll : Number(from), aboveAll);

@@ -3,6 +3,7 @@ import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
 import { actorOf, callerOf } from '../http/caller.js';
+import { ok } from '../http/data-answer.js';
 import { storeResponse } from '../idempotency/idempotency-key.js';
 import { matchesIfNoneMatch } from '../lib/http/etag.js';
 import { replaceConfig, rollBackConfig } from './change-config.js';
@@ -24,7 +25,7 @@ export function remoteConfigRoutes(deps: Deps) {
       }
       const content = await contentOf(deps, app, tag);
       res.setHeader('ETag', etagOf(content));
-      return { status: 200, body: { data: content.delivered } };
+      return ok(content.delivered);
     },
   });
 }
@@ -47,7 +48,7 @@ export function configVersionRoutes(deps: Deps) {
       return configured(row);
     },
     list: async ({ req, query }) => {
-      return { status: 200, body: { data: await listVersions(deps, callerOf(req).app.id, query) } };
+      return ok(await listVersions(deps, callerOf(req).app.id, query));
     },
     get: async ({ req, params }) =>
       configured(await findVersion(deps.prisma, callerOf(req).app.id, params.version)),
@@ -65,5 +66,5 @@ export function configVersionRoutes(deps: Deps) {
 }
 
 function configured(row: VersionRow) {
-  return { status: 200 as const, body: { data: serializeConfig(row) } };
+  return ok(serializeConfig(row));
 }

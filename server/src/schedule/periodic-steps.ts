@@ -3,6 +3,7 @@
 import type { PrismaClient } from '@foyer/prisma';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { singleFlight } from '../lib/single-flight.js';
 import { claimJob, setJobDue } from './store.js';
 
 export type Step = () => Promise<unknown>;
@@ -55,7 +56,6 @@ function periodic(
   runStep: (name: string, step: Step, now: number) => Promise<number>,
 ) {
   const known = new Map<string, { askedAt: number; dueAt: number }>();
-  let running: Promise<void> | null = null;
   let stopping = false;
 
   async function runDue(): Promise<void> {
@@ -77,18 +77,14 @@ function periodic(
     return !last || now < last.askedAt || now >= last.dueAt;
   }
 
+  const due = singleFlight(runDue);
   return {
     /** Runs the steps that are due; concurrent calls share the work. */
-    run(): Promise<void> {
-      running ??= runDue().finally(() => {
-        running = null;
-      });
-      return running;
-    },
+    run: due.run,
     /** Waits for the step that is running; the next start runs the others. */
     async stop() {
       stopping = true;
-      await running;
+      await due.running;
     },
   };
 }

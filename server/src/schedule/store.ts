@@ -1,5 +1,5 @@
-// Which instance does a job that is done once in a period by all instances together: the one that moves its row to the
-// next period.
+// Chooses the instance that runs a periodic job, which runs once per period however many instances there are: the instance
+// whose statement moves the row of the job to the next period.
 import type { PrismaClient } from '@foyer/prisma';
 
 export type Claim = {

@@ -196,7 +196,8 @@ describe('100 live sessions per user', () => {
     const { database } = service;
     let waiting: Promise<unknown[]> = Promise.resolve([]);
     await database.prisma.$transaction(async (tx) => {
-      await tx.$executeRaw`SELECT FROM users WHERE id = ${user.uid} FOR UPDATE`;
+      await tx.$executeRaw`SELECT FROM users
+        WHERE app_id = ${service.app.app.id} AND id = ${user.uid} FOR UPDATE`;
       waiting = Promise.all(Array.from({ length: 6 }, signIn));
       await untilBlocked(database, 6);
     });

@@ -17,11 +17,14 @@ export type EndReason =
   | 'user_disabled'
   | 'revoked';
 
-/** The session of a CTE named `s` with its user. */
-export const sessionWithUser = Prisma.sql`s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id`;
+/** The session of a CTE named `s`, of this app, with its user. */
+export function sessionWithUser(appId: string | Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`s JOIN users AS u ON u.app_id = ${appId} AND u.id = s.user_id`;
+}
 
 /** One `session.ended` event per row of `from`, a FROM list in which `s` is the session and `u` its user. */
 export function insertEndedEvent(event: {
+  appId: string;
   id: string | Prisma.Sql;
   from: Prisma.Sql;
   now: Date;
@@ -45,15 +48,15 @@ export function endStatement(end: {
   audit: { id: string; action: AuditAction; actor?: Prisma.Sql; ipAddress: string | null };
   now: Date;
 }): Prisma.Sql {
-  const { now } = end;
+  const { appId, now } = end;
   return Prisma.sql`WITH s AS (
       UPDATE sessions SET ended_at = ${now}::timestamptz, end_reason = ${end.reason}
-      WHERE app_id = ${end.appId} AND id = ${end.sessionId} AND ended_at IS NULL AND ${end.when}
+      WHERE app_id = ${appId} AND id = ${end.sessionId} AND ended_at IS NULL AND ${end.when}
       RETURNING *
-    ), event AS (${insertEndedEvent({ id: end.eventId, from: sessionWithUser, now })}),
+    ), event AS (${insertEndedEvent({ appId, id: end.eventId, from: sessionWithUser(appId), now })}),
     audited AS (${insertEntriesOf({
       ...end.audit,
-      appId: Prisma.sql`s.app_id`,
+      appId: Prisma.sql`${appId}::text`,
       target: Prisma.sql`'session:' || s.id`,
       uid: Prisma.sql`s.user_id`,
       details: Prisma.sql`'{}'::jsonb`,

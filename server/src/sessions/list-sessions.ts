@@ -1,9 +1,9 @@
 // GET /me/sessions: the user's live sessions. There are at most a hundred, so pages are cut from the whole list, and the
 // columns that every refresh changes need no index.
-import { type Session, Timestamp, Ulid } from '@foyer/contract';
+import { InstantInput, type Session, Ulid } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { decodeCursor } from '../lib/cursor.js';
-import { type Page, pageOf } from '../lib/page.js';
+import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import { expiresAt } from './live.js';
 import { type ListedSession, listLiveSessions } from './store.js';
@@ -12,7 +12,7 @@ export async function listSessions(
   deps: Deps,
   /** `sessionId`: the session of the request, if the user makes it. */
   caller: { appId: string; uid: string; sessionId: string | null },
-  page: { limit: number; cursor?: string | undefined },
+  page: PageInput,
 ): Promise<Page<Session>> {
   const ids = { appId: caller.appId, uid: caller.uid };
   const all = await listLiveSessions(deps.prisma, ids, deps.clock.now());
@@ -21,7 +21,7 @@ export async function listSessions(
 }
 
 function after(sessions: ListedSession[], cursor: string): ListedSession[] {
-  const [usedAt, id] = decodeCursor(cursor, Timestamp, Ulid);
+  const [usedAt, id] = decodeCursor(cursor, InstantInput, Ulid);
   return sessions.filter((session) => {
     const [ownUsedAt, ownId] = keysOf(session);
     return ownUsedAt < usedAt || (ownUsedAt === usedAt && ownId < id);

@@ -8,6 +8,7 @@ import { insertEvents } from '../events/outbox.js';
 import type { App } from '../model/app.js';
 import type { Client, SessionMethod } from '../model/session.js';
 import { hashOfSecret, type RefreshToken } from './refresh-token.js';
+import { newSessionId } from './session-id.js';
 
 /** Authentication method references of each sign-in method (RFC 8176). */
 export const amrOf: Record<SessionMethod, string[]> = {
@@ -25,13 +26,14 @@ export function buildSession(
   deps: Pick<Deps, 'clock' | 'random' | 'keyRing'>,
   app: App,
   client: Client,
+  uid: string,
   method: SessionMethod,
   authTime?: Date,
 ) {
   const now = deps.clock.now();
   const token: RefreshToken = {
     keyId: deps.keyRing.currentKeyId,
-    sessionId: deps.random.ulid(now),
+    sessionId: newSessionId(deps.random, uid, now),
     generation: 0,
     secret: deps.random.bytes(32),
   };
@@ -54,16 +56,17 @@ export function buildSession(
  * and `audited`.
  */
 export function insertSessionOf(session: NewSession, action: AuditAction = 'user.signed_in'): Prisma.Sql {
-  const { device, token } = session;
+  const { appId, device, token } = session;
   return Prisma.sql`s AS (
       INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr, auth_time, device_name, device_type,
         os, browser, app_version, ip_address, created_at, last_used_at)
-      SELECT u.app_id, ${token.sessionId}::text, u.id, ${token.keyId}::smallint, ${session.secretHash}::bytea,
+      SELECT ${appId}::text, ${token.sessionId}::text, u.id, ${token.keyId}::smallint, ${session.secretHash}::bytea,
         ${session.method}::text, ${session.amr}::text[], ${session.authTime}::timestamptz, ${device.name}::text,
         ${device.type}::text, ${device.os}::text, ${device.browser}::text, ${device.appVersion}::text,
         ${session.ipAddress}::text, ${session.now}::timestamptz, ${session.now}::timestamptz
       FROM u RETURNING *
     ), created AS (${insertEvents({
+      appId,
       id: session.eventId,
       type: 'session.created',
       from: Prisma.sql`u CROSS JOIN s`,
@@ -72,7 +75,7 @@ export function insertSessionOf(session: NewSession, action: AuditAction = 'user
     })}), audited AS (${insertEntriesOf({
       id: session.auditId,
       action,
-      appId: Prisma.sql`u.app_id`,
+      appId: Prisma.sql`${appId}::text`,
       uid: Prisma.sql`u.id`,
       ipAddress: session.ipAddress,
       details: Prisma.sql`jsonb_build_object('method', s.method, 'session', s.id)`,

@@ -18,7 +18,7 @@ export type RefreshValues = {
   idleSince: Date;
 };
 
-const most = Prisma.raw(String(limits.refreshesPerReuseWindow));
+const maxSpends = Prisma.raw(String(limits.refreshesPerReuseWindow));
 
 export const refreshStatement = numbered<RefreshValues>(
   {
@@ -33,8 +33,8 @@ export const refreshStatement = numbered<RefreshValues>(
   },
   (value) => {
     const spendable = Prisma.sql`(generation = ${value.generation} AND secret_hash = ${value.secretHash}
-      AND (cardinality(spends) < ${most}
-        OR spends[cardinality(spends) - ${most} + 1] < ${value.reuseWindowStart}))`;
+      AND (cardinality(spends) < ${maxSpends}
+        OR spends[cardinality(spends) - ${maxSpends} + 1] < ${value.reuseWindowStart}))`;
     return Prisma.sql`WITH s AS (
         UPDATE sessions SET
           generation = CASE WHEN ${spendable} THEN generation + 1 ELSE generation END,
@@ -46,10 +46,10 @@ export const refreshStatement = numbered<RefreshValues>(
           last_used_at = CASE WHEN ${spendable} THEN ${value.now} ELSE last_used_at END
         WHERE app_id = ${value.appId} AND id = ${value.sessionId} AND ended_at IS NULL
           AND last_used_at > ${value.idleSince}
-        RETURNING app_id, user_id, generation, secret_hash, auth_time, amr, ${spentBefore(value)} AS reused
+        RETURNING user_id, generation, secret_hash, auth_time, amr, ${spentBefore(value)} AS reused
       )
       SELECT s.generation, s.secret_hash AS "secretHash", s.reused, s.auth_time AS "authTime", s.amr, ${userColumns}
-      FROM ${sessionWithUser}`;
+      FROM ${sessionWithUser(value.appId)}`;
   },
 );
 

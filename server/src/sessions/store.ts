@@ -35,12 +35,13 @@ export async function insertVerifiedSession(
   session: NewSession,
   credential: VerifiedCredential,
 ): Promise<StartedSession | null> {
+  const { appId } = session;
   const [row] = await query<StartedSession>(Prisma.sql`WITH u AS (
-      ${updateSignedInUser(session.appId, credential, session.now)}
+      ${updateSignedInUser(appId, credential, session.now)}
     ), ${insertSessionOf(session)}
     SELECT ${userColumns}, (SELECT count(*)::int FROM sessions AS o
-      WHERE o.app_id = u.app_id AND o.user_id = u.id AND o.ended_at IS NULL) AS "otherSessions",
-      EXISTS (SELECT FROM sessions AS o WHERE o.app_id = u.app_id AND o.user_id = u.id
+      WHERE o.app_id = ${appId} AND o.user_id = u.id AND o.ended_at IS NULL) AS "otherSessions",
+      EXISTS (SELECT FROM sessions AS o WHERE o.app_id = ${appId} AND o.user_id = u.id
         ORDER BY o.id OFFSET ${Prisma.raw(String(rowsPerUser))} LIMIT 1) AS "manyRows"
     FROM u`);
   return row ?? null;
@@ -51,7 +52,7 @@ export async function insertVerifiedSession(
  * of the session that was just started.
  */
 export async function deleteOldestEndedSessions(db: Db, ids: UserIds): Promise<void> {
-  await db.$executeRaw`DELETE FROM sessions WHERE ctid = ANY (ARRAY(
+  await db.$executeRaw`DELETE FROM sessions WHERE app_id = ${ids.appId} AND ctid = ANY (ARRAY(
     SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND ended_at IS NOT NULL
     ORDER BY id DESC OFFSET ${Prisma.raw(String(limits.endedSessionsPerUser))}
     LIMIT ${Prisma.raw(String(maxTrimmedRows))} FOR UPDATE SKIP LOCKED))`;
@@ -127,7 +128,7 @@ const liveSessionStatement = numbered<SessionIds>(
   { appId: 'text', sessionId: 'text', uid: 'text' },
   (ids) => Prisma.sql`
     SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
-    FROM sessions AS s JOIN users AS u ON u.app_id = s.app_id AND u.id = s.user_id
+    FROM sessions AS s JOIN users AS u ON u.app_id = ${ids.appId} AND u.id = s.user_id
     WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.user_id = ${ids.uid}
       AND s.ended_at IS NULL AND NOT u.disabled`,
 );
@@ -142,7 +143,7 @@ export async function findLiveSession(query: Query, ids: SessionIds): Promise<Li
 export async function findSessionState(query: Query, ids: SessionIds) {
   const [row] = await query<UserRow & { disabled: boolean; live: boolean }>(Prisma.sql`
     SELECT ${userColumns}, u.disabled, EXISTS (SELECT FROM sessions AS s
-      WHERE s.app_id = u.app_id AND s.id = ${ids.sessionId} AND s.user_id = u.id AND s.ended_at IS NULL) AS live
+      WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.user_id = u.id AND s.ended_at IS NULL) AS live
     FROM users AS u WHERE u.app_id = ${ids.appId} AND u.id = ${ids.uid}`);
   return row ?? null;
 }
@@ -167,7 +168,7 @@ export async function renewAuthTime(
     ), audited AS (${insertEntriesOf({
       id: audit.id,
       action: 'user.reauthenticated',
-      appId: Prisma.sql`s.app_id`,
+      appId: Prisma.sql`${ids.appId}::text`,
       uid: Prisma.sql`s.user_id`,
       ipAddress: audit.ipAddress,
       details: Prisma.sql`jsonb_build_object('method', ${audit.method}::text, 'session', s.id)`,
@@ -175,7 +176,7 @@ export async function renewAuthTime(
       now,
     })})
     SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
-    FROM ${sessionWithUser}`);
+    FROM ${sessionWithUser(ids.appId)}`);
   return row ?? null;
 }
 
@@ -230,10 +231,11 @@ export async function insertEndedEvents(
 ): Promise<void> {
   await tx.$executeRaw(
     insertEndedEvent({
+      appId: ids.appId,
       id: Prisma.sql`n.event_id`,
       from: Prisma.sql`unnest(${ids.sessionIds}::text[], ${ids.eventIds}::text[]) AS n (session_id, event_id)
         JOIN sessions AS s ON s.app_id = ${ids.appId} AND s.id = n.session_id
-        JOIN users AS u ON u.app_id = s.app_id AND u.id = ${ids.uid}`,
+        JOIN users AS u ON u.app_id = ${ids.appId} AND u.id = ${ids.uid}`,
       now,
     }),
   );
@@ -266,10 +268,10 @@ export function listLiveSessions(prisma: PrismaClient, ids: UserIds, now: Date):
   }) as Promise<ListedSession[]>;
 }
 
-/** Deletes at most `most` sessions of a deleted user; returns how many. */
-export function deleteSessionsOf(tx: Tx, ids: UserIds, most: number): Promise<number> {
-  return tx.$executeRaw`DELETE FROM sessions WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${most}::int))`;
+/** Deletes at most `maxRows` sessions of a deleted user; returns how many. */
+export function deleteSessionsOf(tx: Tx, ids: UserIds, maxRows: number): Promise<number> {
+  return tx.$executeRaw`DELETE FROM sessions WHERE app_id = ${ids.appId} AND ctid = ANY (ARRAY(
+    SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${maxRows}::int))`;
 }
 
 /**
@@ -284,16 +286,17 @@ export async function deleteSessionsEndedBefore(
   const { appId, after, time, maxRows } = batch;
   // A literal limit, so that the planner knows it.
   const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
-      SELECT app_id, id, user_id, last_used_at, ended_at FROM sessions
+      SELECT id, user_id, last_used_at, ended_at FROM sessions
       WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
       ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
     ), old AS MATERIALIZED (
-      SELECT app_id, id, user_id, last_used_at FROM batch
+      SELECT id, user_id, last_used_at FROM batch
       WHERE ended_at < ${time}::timestamptz OR last_used_at < ${idleSince(time)}::timestamptz
     ), kept AS (${updateLastActivity(
-      Prisma.sql`SELECT app_id, user_id, max(last_used_at) AS used_at FROM old GROUP BY app_id, user_id`,
+      appId,
+      Prisma.sql`SELECT user_id, max(last_used_at) AS used_at FROM old GROUP BY user_id`,
     )}), gone AS (
-      DELETE FROM sessions AS s USING old LEFT JOIN kept ON kept.app_id = old.app_id AND kept.id = old.user_id
+      DELETE FROM sessions AS s USING old LEFT JOIN kept ON kept.id = old.user_id
       WHERE s.app_id = ${appId} AND s.id = old.id AND (kept.id IS NOT NULL
         OR NOT EXISTS (SELECT FROM users AS u WHERE u.app_id = ${appId} AND u.id = old.user_id))
     )

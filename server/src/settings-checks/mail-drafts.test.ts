@@ -128,10 +128,19 @@ describe('a test mail', () => {
   beforeEach(async () => {
     admin = await team.newMember(app.app.id, 'admin');
   });
-  const send = (draft: object, token = admin.token, of = service) =>
-    of.call('POST', '/admin/settings/test-mail', { appKey: app.app.appKey, token, body: draft });
+  const send = (draft: object, token = admin.token, of = service, headers = {}) =>
+    of.call('POST', '/admin/settings/test-mail', { appKey: app.app.appKey, token, headers, body: draft });
   const mailsTo = async (email: string) =>
     (await service.mailbox(email)).filter(({ subject }) => !/invited/.test(subject));
+
+  test('is sent once per idempotency key', async () => {
+    const again = () => send({ purpose: 'reset' }, admin.token, service, { 'idempotency-key': 'a mail' });
+    const answers = [await again(), await again()];
+    expect(answers.map(({ status, data }) => [status, data])).toEqual(
+      answers.map(() => [200, { to: admin.email }]),
+    );
+    expect(await mailsTo(admin.email)).toHaveLength(1);
+  });
 
   test('is the preview, mailed to the member who calls, and audited', async () => {
     const draft = { purpose: 'reset', language: 'fr', text: { subject: 'Ton code', text: 'Bonjour' } };

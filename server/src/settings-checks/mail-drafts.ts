@@ -1,8 +1,9 @@
 // POST /admin/settings/preview-mail and test-mail: the mail that a user would receive, shown, or mailed to the team member
 // who calls.
-import type { MailDraft, RenderedMail } from '@foyer/contract';
+import type { MailDraft, MailedTo, RenderedMail } from '@foyer/contract';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
+import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
 import { compose } from '../mail/compose.js';
 import { sampleCode, withDraft } from '../mail/draft.js';
@@ -35,7 +36,9 @@ export async function testMail(
   draft: MailDraft,
   member: { uid: string; email: string },
   actor: Actor,
-): Promise<void> {
+  store: StoreResponse<MailedTo>,
+): Promise<MailedTo> {
+  const answer = { to: member.email };
   if (!deps.mailer.available) throw new ApiError('admin/mail-not-configured');
   const app = await deps.apps.fresh(appId);
   await deps.limiter.consume('notice-email', app, `test-mail ${member.uid}`);
@@ -49,6 +52,8 @@ export async function testMail(
       target: `app:${appId}`,
       details: { purpose, language },
     });
+    await store(tx, answer);
   });
   deps.queue.wake();
+  return answer;
 }

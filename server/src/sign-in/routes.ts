@@ -4,6 +4,7 @@ import { initServer } from '@ts-rest/express';
 import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
 import { callerOf, clientOf, codeFlowOf, deviceTokenOf, languageOf, sessionOf } from '../http/caller.js';
+import { created, ok } from '../http/data-answer.js';
 import { proofOf } from '../identities/proof.js';
 import type { SignedIn } from '../sessions/start-session.js';
 import { reauthenticate } from './reauthenticate.js';
@@ -16,43 +17,43 @@ export function signInRoutes(deps: Deps) {
     signUp: async ({ req, res, body }) => {
       const input = { ...body, ...namesOf(body) };
       const data = answerOf(res, await signUp(deps, callerOf(req).app, clientOf(req), input));
-      return { status: 201, body: { data } };
+      return created(data);
     },
     withPassword: async ({ req, res, body }) => {
       const signedIn = await signInWithPassword(deps, callerOf(req).app, clientOf(req), body);
-      return { status: 200, body: { data: answerOf(res, signedIn) } };
+      return ok(answerOf(res, signedIn));
     },
     withProviderA: async ({ req, res, body }) => {
       const { app } = callerOf(req);
       const signedIn = await signInWithProvider(deps, app, clientOf(req), proofOf(body), null);
       const data = { ...answerOf(res, signedIn), is_new_user: signedIn.isNewUser };
-      return { status: 200, body: { data } };
+      return ok(data);
     },
     withProviderB: async ({ req, res, body }) => {
       const { app } = callerOf(req);
       const given = namesOf(body);
       const names = given.firstName === null && given.lastName === null ? null : given;
       const signedIn = await signInWithProvider(deps, app, clientOf(req), proofOf(body), names);
-      return { status: 200, body: { data: answerOf(res, signedIn) } };
+      return ok(answerOf(res, signedIn));
     },
     sendEmailCode: async ({ req, res, body }) => {
       const { app, ipAddress } = callerOf(req);
       const input = { email: body.email, language: languageOf(req), ipAddress };
       res.setHeader('X-Code-Flow', await sendSignInCode(deps, app, input));
-      return { status: 200, body: { data: codeSent } };
+      return ok(codeSent);
     },
     withEmailCode: async ({ req, res, body }) => {
       const { app, session } = callerOf(req);
       const use = { flow: codeFlowOf(req), ownUid: session?.uid ?? null };
       const input = { ...body, ...namesOf(body), ...use };
       const data = answerOf(res, await signInWithEmailCode(deps, app, clientOf(req), input));
-      return { status: 200, body: { data } };
+      return ok(data);
     },
     reauthenticate: async ({ req, body }) => {
       const { app, ipAddress } = callerOf(req);
       const proof = { ...body, flow: codeFlowOf(req), deviceToken: deviceTokenOf(req) };
       const data = await reauthenticate(deps, app, sessionOf(req), proof, ipAddress);
-      return { status: 200, body: { data } };
+      return ok(data);
     },
   });
 }

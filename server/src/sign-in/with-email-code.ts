@@ -88,7 +88,7 @@ async function signInOnce(
       const use = { ...client, by: 'sign_in', ownSession: input.ownUid === uid } as const;
       const credentialVersion = await confirmEmailOwnership(tx, deps, app, account, use);
       if (credentialVersion === null) return null;
-      const session = buildSession(deps, app, client, 'email_code');
+      const session = buildSession(deps, app, client, uid, 'email_code');
       const proof = { uid, credentialVersion, newPasswordHash: null };
       signedIn = await startSession(deps, app, session, proof, tx);
     }

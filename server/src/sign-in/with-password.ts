@@ -19,7 +19,7 @@ export async function signInWithPassword(
 ): Promise<SignedIn> {
   const { ipAddress, deviceToken } = client;
   const started = await withVerifiedPassword(deps, app, ipAddress, { ...input, deviceToken }, (credential) =>
-    startSession(deps, app, buildSession(deps, app, client, 'password'), credential),
+    startSession(deps, app, buildSession(deps, app, client, credential.uid, 'password'), credential),
   );
   return countSignIn(deps, app, 'password', started);
 }

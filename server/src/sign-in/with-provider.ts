@@ -96,8 +96,8 @@ async function startFor(
   { account, proof }: Attempt,
   owner: { uid: string; credentialVersion: number },
 ): Promise<ProviderSignIn | null> {
-  const session = buildSession(deps, app, client, methodOf[account.provider]);
   const { uid, credentialVersion } = owner;
+  const session = buildSession(deps, app, client, uid, methodOf[account.provider]);
   const credential = { uid, credentialVersion, newPasswordHash: null };
   return deps.prisma.$transaction(async (tx) => {
     const signedIn = await startSession(deps, app, session, credential, tx);

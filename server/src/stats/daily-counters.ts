@@ -61,7 +61,7 @@ export function dailyCounters(deps: Pick<Deps, 'prisma' | 'clock' | 'logger'>): 
       const active = waiting.slice(0, Math.min(users, batchRows));
       const rows = batch.map(({ row }) => row);
       try {
-        await addDailyCounts(deps.prisma, rows, active);
+        await deps.prisma.$transaction((tx) => addDailyCounts(tx, rows, active));
       } catch (error) {
         // Everything is written with the next flush.
         if (isUnavailable(error)) return;

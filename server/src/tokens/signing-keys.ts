@@ -1,11 +1,13 @@
 // The keys that sign access tokens. Each algorithm has one next key (published before it signs), one current key (signs),
 // and retired keys (verify until the last token they signed has expired). Private keys are encrypted at rest.
+
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import type { JWK } from 'jose';
 import type { CurrentKey, Deps, PublishedKey, SigningKeys } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
+import { singleFlight } from '../lib/single-flight.js';
 import { before } from '../lib/timestamp.js';
 import { listSigningKeys } from './store.js';
 import { reloadForKey } from './unknown-key.js';
@@ -26,7 +28,7 @@ export async function loadSigningKeys(
   const unreadable = new Set<string>();
   let loadedAt = Number.NEGATIVE_INFINITY;
   let beganAt = Number.NEGATIVE_INFINITY;
-  let loading: Promise<void> | null = null;
+  const loading = singleFlight(load);
 
   async function load(): Promise<void> {
     const startedAt = deps.clock.now();
@@ -72,7 +74,7 @@ export async function loadSigningKeys(
   }
 
   async function settled(): Promise<void> {
-    await loading?.catch(() => {});
+    await loading.running?.catch(() => {});
   }
 
   async function reload(when: 'due' | 'to-publish' | 'now'): Promise<void> {
@@ -82,10 +84,7 @@ export async function loadSigningKeys(
     const since = deps.clock.now().getTime() - loadedAt;
     // Negative after the clock has stepped back, which makes the interval unknown.
     if (since >= 0 && since < wait) return;
-    loading ??= load().finally(() => {
-      loading = null;
-    });
-    await loading;
+    await loading.run();
   }
 
   await load();

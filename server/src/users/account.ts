@@ -40,7 +40,8 @@ export async function findAccountById(query: Query, appId: string, uid: string):
  * Locks a user's row until the transaction ends and returns it as of then; null when the user is gone.
  *
  * Lock order of every transaction, so that no two wait for each other: the user's row (by this function or by an UPDATE of
- * it); then rows that belong to the user (sessions, codes, identities, tokens, devices, records); the app's row last.
+ * it); then rows that belong to the user (sessions, codes, identities, tokens, devices, records); the app's row last. Only
+ * the deletion of a team account locks the row of the app `console` earlier, for its teams, right after the user's.
  * Whatever ends all sessions of a user locks the row too, so it commits either before this returns, and its effect is
  * visible, or after this transaction.
  *

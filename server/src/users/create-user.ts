@@ -37,7 +37,7 @@ export function createUserWithSession(
 ): Promise<SignedIn | null> {
   return insertWithMemberId(query, deps, app, user, async (row) => {
     // Drawn after the ids of the user, so that its event comes after the user's own.
-    const session = buildSession(deps, app, client, method);
+    const session = buildSession(deps, app, client, row.id, method);
     const inserted = await insertUserWithSession(query, row, session);
     return inserted && signedIn(deps, app, session, inserted, firstCredentialVersion);
   });

@@ -1,6 +1,6 @@
 // Queries on users that only this module runs. Every one names the app.
-import { Prisma, type Query } from '@foyer/prisma';
-import { nextV1IdOf } from '../apps/v1-ids.js';
+import { Prisma, type Query, type Tx } from '@foyer/prisma';
+import { takeV1Id } from '../apps/v1-ids.js';
 import { insertEntriesOf } from '../audit/entry.js';
 import { type UserRow, userColumns } from '../model/user.js';
 import { insertSessionOf, type NewSession } from '../sessions/new-session.js';
@@ -31,7 +31,7 @@ export async function insertUserWithEntry(
     Prisma.sql`WITH ${insertUsersOf(appId, [user])}, audited AS (${insertEntriesOf({
       ...audit,
       action: 'user.signed_up',
-      appId: Prisma.sql`u.app_id`,
+      appId: Prisma.sql`${appId}::text`,
       actor: Prisma.sql`'user:' || u.id`,
       target: Prisma.sql`'user:' || u.id`,
       uid: Prisma.sql`u.id`,
@@ -61,16 +61,18 @@ export function isLiveSession({ appId, sessionId }: { appId: string; sessionId: 
 
 /**
  * Assigns a user the app's next v1 id. The user's row is locked before the app's: of parallel calls one takes a number, and
- * none is lost. Null when the user has one already, or is gone.
+ * none is lost. Null when the user has one already, or is gone. The counter of the app has a statement of its own: where the
+ * tables are distributed, it is not on the machine of the user.
  */
-export async function assignV1Id(query: Query, { appId, uid }: UserIds, now: Date): Promise<number | null> {
-  const [row] = await query<{ v1Id: number }>(Prisma.sql`WITH locked AS (
-      SELECT id FROM users WHERE app_id = ${appId} AND id = ${uid} AND v1_id IS NULL FOR NO KEY UPDATE
-    ), next AS (${nextV1IdOf(appId, Prisma.sql`EXISTS (SELECT FROM locked)`)})
-    UPDATE users AS u SET v1_id = next.last_v1_id, v1_last_used_at = COALESCE(u.v1_last_used_at, ${now}::timestamptz)
-    FROM next WHERE u.app_id = ${appId} AND u.id = ${uid} AND u.v1_id IS NULL
-    RETURNING u.v1_id AS "v1Id"`);
-  return row?.v1Id ?? null;
+export async function assignV1Id(tx: Tx, { appId, uid }: UserIds, now: Date): Promise<number | null> {
+  const locked = await tx.$queryRaw<unknown[]>`SELECT id FROM users
+    WHERE app_id = ${appId} AND id = ${uid} AND v1_id IS NULL FOR NO KEY UPDATE`;
+  if (locked.length === 0) return null;
+  const v1Id = await takeV1Id(tx, appId);
+  await tx.$executeRaw`UPDATE users SET v1_id = ${v1Id}::int,
+      v1_last_used_at = COALESCE(v1_last_used_at, ${now}::timestamptz)
+    WHERE app_id = ${appId} AND id = ${uid}`;
+  return v1Id;
 }
 
 export async function findV1Id(query: Query, { appId, uid }: UserIds): Promise<number | null> {

@@ -47,8 +47,8 @@ export function updateV1Use(ids: UserIds, now: Date, dueSince: Date): Prisma.Sql
       AND (v1_last_used_at IS NULL OR v1_last_used_at <= ${dueSince}::timestamptz)`;
 }
 
-/** Records activity of the users of `used`, rows of `app_id`, `user_id` and `used_at`; returns who they are. */
-export function updateLastActivity(used: Prisma.Sql): Prisma.Sql {
+/** Records activity of the app's users of `used`, rows of `user_id` and `used_at`; returns who they are. */
+export function updateLastActivity(appId: string, used: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`UPDATE users AS u SET last_active_at = GREATEST(u.last_active_at, o.used_at)
-    FROM (${used}) AS o WHERE u.app_id = o.app_id AND u.id = o.user_id RETURNING u.app_id, u.id`;
+    FROM (${used}) AS o WHERE u.app_id = ${appId} AND u.id = o.user_id RETURNING u.id`;
 }

@@ -4,8 +4,11 @@ import { ApiError } from '../lib/api-error.js';
 import type { UserIds } from './account.js';
 import { assignV1Id, findV1Id } from './store.js';
 
-export async function requireV1Id(deps: Pick<Deps, 'query' | 'clock'>, ids: UserIds): Promise<number> {
-  const assigned = await assignV1Id(deps.query, ids, deps.clock.now());
+export async function requireV1Id(
+  deps: Pick<Deps, 'prisma' | 'query' | 'clock'>,
+  ids: UserIds,
+): Promise<number> {
+  const assigned = await deps.prisma.$transaction((tx) => assignV1Id(tx, ids, deps.clock.now()));
   // A parallel call assigned one; or the account was deleted under this one.
   const id = assigned ?? (await findV1Id(deps.query, ids));
   if (id === null) throw new ApiError('auth/invalid-token');

@@ -57,6 +57,7 @@ export function insertUsersOf(appId: string, users: NewUser[]): Prisma.Sql {
         n."ledgerSize", n."v1Id", n."v1LastUsedAt", n."lastSignInAt", n."createdAt", n."updatedAt"
       FROM n ON CONFLICT DO NOTHING RETURNING *
     ), user_event AS (${insertEvents({
+      appId,
       id: Prisma.sql`n."eventId"`,
       type: 'user.created',
       from: Prisma.sql`u JOIN n ON n.id = u.id AND n."eventId" IS NOT NULL`,
@@ -158,7 +159,8 @@ export async function updateUserWithEvent(
   update: UserUpdate,
 ): Promise<UserRow | null> {
   const { now } = update;
-  const event = { id: deps.random.ulid(now), type: 'user.updated', from: Prisma.sql`u`, now } as const;
+  const id = deps.random.ulid(now);
+  const event = { appId: ids.appId, id, type: 'user.updated', from: Prisma.sql`u`, now } as const;
   const [row] = await db.$queryRaw<UserRow[]>`WITH u AS (${updateUserOf(ids, change, update)}),
     event AS (${insertEvents(event)}) SELECT ${userColumns} FROM u`;
   return row ?? null;
@@ -196,7 +198,7 @@ export async function writeUserEvent(
 ): Promise<void> {
   const now = deps.clock.now();
   const from = Prisma.sql`users AS u WHERE u.app_id = ${ids.appId} AND u.id = ${ids.uid}`;
-  const event = { id: deps.random.ulid(now), type, from, now };
+  const event = { appId: ids.appId, id: deps.random.ulid(now), type, from, now };
   await tx.$executeRaw(insertEvents(more ? { ...event, more } : event));
 }
 

@@ -279,8 +279,8 @@ test('secrets are encrypted with ENCRYPTION_KEYS, and rotate-keys re-encrypts bo
   }
   const keys = ['another secret key for tests, long enough', testEncryptionKey];
   const later = await service.secondInstance({ config: { encryptionKeys: keys, outboundLoopback: true } });
-  expect(await reencryptWebhookSecrets(later.deps)).toBe(1);
-  expect(await reencryptWebhookSecrets(later.deps)).toBe(0);
+  expect(await reencryptWebhookSecrets(later.deps, service.app.app.id)).toBe(1);
+  expect(await reencryptWebhookSecrets(later.deps, service.app.app.id)).toBe(0);
   const alone = keyRing(keys.slice(0, 1), systemRandom());
   const row = await prisma.webhookEndpoint.findFirstOrThrow({ where: { id: made.id } });
   const context = `webhook ${row.appId} ${row.id}`;

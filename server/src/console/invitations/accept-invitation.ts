@@ -87,7 +87,7 @@ function acceptWithAccount(
   const { ipAddress, deviceToken } = client;
   return withVerifiedPassword(deps, app, ipAddress, { email, password, deviceToken }, (credential) =>
     deps.prisma.$transaction(async (tx) => {
-      const session = buildSession(deps, app, client, 'password');
+      const session = buildSession(deps, app, client, credential.uid, 'password');
       const signedIn = await startSession(deps, app, session, credential, tx);
       if (signedIn) await join(tx, deps, invitation, credential.uid, ipAddress);
       return signedIn;

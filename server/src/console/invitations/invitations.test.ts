@@ -2,10 +2,12 @@
 import type { Invitation, InvitationDetails, NewInvitation } from '@foyer/contract';
 import { limits } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { claimsOf, testService } from '../../../test/harness.js';
+import { testOnServer, untilBlocked } from '../../../test/blocked.js';
+import { type Answer, claimsOf, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
 import { memberPassword, type TeamScenario, teamScenario, tokenIn } from '../../../test/team-scenario.js';
+import { lockAppOf } from '../../model/app.js';
 
 const service = shared(() => testService());
 let team: TeamScenario;
@@ -198,6 +200,41 @@ describe('an invitation', () => {
     expect((await inspect(replacing.token)).data.role).toBe('admin');
   });
 
+  testOnServer('cannot be revoked by an owner who lost the role meanwhile', async () => {
+    const owner = await team.newMember(appId, 'owner');
+    const { id, token } = await invited();
+    const path = `${at()}/invitations/${id}`;
+    let revoking: Promise<Answer> | undefined;
+    await service.database.prisma.$transaction(
+      async (tx) => {
+        await tx.$executeRaw(lockAppOf(appId));
+        await tx.teamMember.updateMany({ where: { appId, uid: owner.uid }, data: { role: 'viewer' } });
+        revoking = team.call('DELETE', path, { token: owner.token });
+        await untilBlocked(service.database, 1);
+      },
+      { timeout: 60_000 },
+    );
+    expectRefusal((await revoking) as Answer, 'console/insufficient-role');
+    expect((await inspect(token)).status).toBe(200);
+  });
+
+  test('is sent once per idempotency key, with the same link', async () => {
+    const email = team.newEmail();
+    const sent = {
+      token: await team.ownerToken(),
+      headers: { 'idempotency-key': 'an invitation' },
+      body: { email, role: 'viewer' },
+    };
+    const [first, again] = [
+      await team.call<NewInvitation>('POST', `${at()}/members`, sent),
+      await team.call<NewInvitation>('POST', `${at()}/members`, sent),
+    ];
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect([again.status, again.data]).toEqual([201, first.data]);
+    expect(await service.mailbox(email)).toHaveLength(1);
+    expect((await team.accept({ token: tokenIn(first.data.link) })).status).toBe(200);
+  });
+
   test('can be accepted until just before it expires', async () => {
     const [one, two] = [await invited(), await invited()];
     service.clock.advance(limits.invitationHours.member * hour - 1);
@@ -235,6 +272,7 @@ describe('an invitation', () => {
     const jobs = await service.database.prisma.$queryRaw<{ text: string }[]>`
       SELECT data::text AS text FROM pgboss.job`;
     const token = await mailedToken(one.email);
+    expect(jobs).not.toEqual([]);
     for (const { text } of jobs) expect(text).not.toContain(token.slice(4));
   });
 

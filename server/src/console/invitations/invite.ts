@@ -2,12 +2,12 @@
 import { type Invitation, limits, type NewInvitation, type Role, Ulid } from '@foyer/contract';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
+import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
 import { decodeCursor } from '../../lib/cursor.js';
-import { type Page, pageOf } from '../../lib/page.js';
+import { type Page, type PageInput, pageOf } from '../../lib/page.js';
 import { hourMilliseconds, timestamp } from '../../lib/timestamp.js';
 import { queueMail } from '../../mail/queue-mail.js';
-import type { Actor } from '../../model/actor.js';
 import { isConsole } from '../../model/app.js';
 import { type ByOwner, lockTeamAsOwner, requireRoleOfTeam } from '../members.js';
 import { countMembers, hasMemberWithEmail } from '../store.js';
@@ -28,6 +28,7 @@ export async function invite(
   deps: Deps,
   { appId, email, role }: { appId: string; email: string; role: Role },
   by: ByOwner & { email: string },
+  store: StoreResponse<NewInvitation>,
 ): Promise<NewInvitation> {
   const consoleApp = await deps.apps.console();
   const ids = { consoleAppId: consoleApp.id, appId };
@@ -40,7 +41,7 @@ export async function invite(
   // The owner sees one link and the mail has another, so that only the mailed one proves the email.
   const [shown, mailedToken] = [newInvitationToken(deps), newInvitationToken(deps)];
   const { baseUrl } = deps.config;
-  const mailed = await deps.prisma.$transaction(async (tx) => {
+  const answer = await deps.prisma.$transaction(async (tx) => {
     await lockTeamAsOwner(tx, ids, by);
     if (await hasMemberWithEmail(tx, { ...ids, appIds: [appId, consoleApp.id], email })) {
       throw new ApiError('console/already-a-member', { fields: { email: ['belongs to a member'] } });
@@ -59,31 +60,37 @@ export async function invite(
       link: invitationLink(baseUrl, mailedToken.token),
       expiresAt: expiresAt.getTime(),
     };
-    return queueMail(tx, deps, consoleApp, { kind: 'invitation', to: email, invitation });
+    const mailed = await queueMail(tx, deps, consoleApp, { kind: 'invitation', to: email, invitation });
+    const link = invitationLink(baseUrl, shown.token);
+    const answer = { ...serializeInvitation(row), email, link, mailed };
+    await store(tx, answer);
+    return answer;
   });
   deps.queue.wake();
-  return { ...serializeInvitation(row), email, link: invitationLink(baseUrl, shown.token), mailed };
+  return answer;
 }
 
 export async function listInvitations(
   deps: Pick<Deps, 'query' | 'clock'>,
   appId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor }: PageInput,
 ): Promise<Page<Invitation>> {
   const afterId = cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0];
-  const search = { appId, now: deps.clock.now(), afterId, most: limit + 1 };
+  const search = { appId, now: deps.clock.now(), afterId, maxRows: limit + 1 };
   const rows = await listPendingInvitations(deps.query, search);
   return pageOf(rows, limit, ({ id }) => [id], serializeInvitation);
 }
 
 export async function revokeInvitation(
-  deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
+  deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'apps'>,
   ids: { appId: string; id: string },
-  actor: Actor,
+  by: ByOwner,
 ): Promise<void> {
+  const consoleAppId = (await deps.apps.console()).id;
   await deps.prisma.$transaction(async (tx) => {
+    await lockTeamAsOwner(tx, { consoleAppId, appId: ids.appId }, by);
     if (!(await deleteInvitation(tx, ids))) throw new ApiError('console/invitation-not-found');
-    const entry = { appId: ids.appId, actor, action: 'member.invitation_revoked' } as const;
+    const entry = { appId: ids.appId, actor: by.actor, action: 'member.invitation_revoked' } as const;
     await writeAuditEntry(tx, deps, { ...entry, target: `invitation:${ids.id}` });
   });
 }

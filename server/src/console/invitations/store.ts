@@ -65,15 +65,20 @@ export function countPendingInvitations(tx: Tx, appId: string, now: Date): Promi
 
 export function listPendingInvitations(
   query: Query,
-  { appId, now, afterId, most }: { appId: string; now: Date; afterId: string | undefined; most: number },
+  {
+    appId,
+    now,
+    afterId,
+    maxRows,
+  }: { appId: string; now: Date; afterId: string | undefined; maxRows: number },
 ): Promise<InvitationRow[]> {
   return query<InvitationRow>(Prisma.sql`SELECT ${columns} FROM invitations AS i
     WHERE i.app_id = ${appId} AND i.expires_at > ${now}::timestamptz AND i.id > ${afterId ?? ''}
-    ORDER BY i.id LIMIT ${most}::int`);
+    ORDER BY i.id LIMIT ${maxRows}::int`);
 }
 
 /** For retention. */
-export function deleteExpiredInvitations(prisma: PrismaClient, now: Date, most: number): Promise<number> {
+export function deleteExpiredInvitations(prisma: PrismaClient, now: Date, maxRows: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM invitations WHERE (app_id, id) IN (
-    SELECT app_id, id FROM invitations WHERE expires_at <= ${now}::timestamptz LIMIT ${most}::int)`;
+    SELECT app_id, id FROM invitations WHERE expires_at <= ${now}::timestamptz LIMIT ${maxRows}::int)`;
 }

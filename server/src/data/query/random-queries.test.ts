@@ -59,30 +59,26 @@ describe(`random queries with the seed ${seed}`, () => {
     ['without an index', [], 0],
     ['with two indexes', ['a', 'c.d'], 1],
     ['with indexes on all fields', ['a', 'b', 'c.d', 'c.e'], 2],
-  ] as const)(
-    'match the naive implementation, %s',
-    async (_, indexed_fields, more) => {
-      const chance = chanceOf(seed + more);
-      const name = await newCollection(service, { indexed_fields: [...indexed_fields] });
-      const records: Kept[] = [];
-      for (let i = 0; i < 100; i += 1) {
-        const id = `${chance.pick(['a', 'B', '_', '-'])}${i}`;
-        const fields = randomFields(chance);
-        records.push({ id, fields });
-        // A quarter of the records had other fields before.
-        if (chance.oneIn(4)) await data.put(name, id, randomFields(chance));
-        await data.put(name, id, fields);
+  ] as const)('match the naive implementation, %s', async (_, indexed_fields, more) => {
+    const chance = chanceOf(seed + more);
+    const name = await newCollection(service, { indexed_fields: [...indexed_fields] });
+    const records: Kept[] = [];
+    for (let i = 0; i < 100; i += 1) {
+      const id = `${chance.pick(['a', 'B', '_', '-'])}${i}`;
+      const fields = randomFields(chance);
+      records.push({ id, fields });
+      // A quarter of the records had other fields before.
+      if (chance.oneIn(4)) await data.put(name, id, randomFields(chance));
+      await data.put(name, id, fields);
+    }
+    for (let i = 0; i < inFull(100, 15); i += 1) {
+      const asked = randomQuery(chance, records);
+      const expected = expectedIds(records, asked);
+      expect([asked, await idsOf(name, { ...asked, limit: 500 })]).toEqual([asked, expected]);
+      if (chance.oneIn(3)) {
+        const limit = 1 + chance.number(40);
+        expect([asked, limit, await pagesOf(name, { ...asked, limit })]).toEqual([asked, limit, expected]);
       }
-      for (let i = 0; i < inFull(100, 15); i += 1) {
-        const asked = randomQuery(chance, records);
-        const expected = expectedIds(records, asked);
-        expect([asked, await idsOf(name, { ...asked, limit: 500 })]).toEqual([asked, expected]);
-        if (chance.oneIn(3)) {
-          const limit = 1 + chance.number(40);
-          expect([asked, limit, await pagesOf(name, { ...asked, limit })]).toEqual([asked, limit, expected]);
-        }
-      }
-    },
-    120_000,
-  );
+    }
+  });
 });

@@ -188,7 +188,8 @@ test('a write that waits while its user signs out is refused', async () => {
   }
   let waiting: Promise<{ status: number; headers: Headers; text: string }> | undefined;
   await prisma.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT FROM users WHERE id = ${user.uid} FOR UPDATE`;
+    await tx.$queryRaw`SELECT FROM users
+        WHERE app_id = ${service.app.app.id} AND id = ${user.uid} FOR UPDATE`;
     waiting = service.call('POST', `/data/${collection}`, { token, body: { fields: {} } });
     await untilBlocked(service.database, 1);
     await tx.$executeRaw`UPDATE sessions SET ended_at = now(), end_reason = 'sign_out_all' WHERE user_id = ${user.uid}`;

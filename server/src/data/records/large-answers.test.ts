@@ -1,6 +1,6 @@
 // Large records and pages: their fields pass from the database to the client as text.
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { asBackend, newCollection, type RecordPage } from '../../../test/data-scenario.js';
 import { type TestService, testService } from '../../../test/harness.js';
 
@@ -59,11 +59,15 @@ describe('of records of a megabyte', () => {
     ['one', 'GET', '/r1'],
   ])('%s is neither parsed nor serialized again', async (_, method, path) => {
     const [parse, stringify] = [vi.spyOn(JSON, 'parse'), vi.spyOn(JSON, 'stringify')];
+    const restore = () => {
+      parse.mockRestore();
+      stringify.mockRestore();
+    };
+    onTestFinished(restore);
     const text = await textOf(method, `${name}${path}`, method === 'POST' ? '{}' : undefined);
     const parsed = Math.max(0, ...parse.mock.calls.map(([given]) => String(given).length));
     const written = Math.max(0, ...stringify.mock.results.map(({ value }) => String(value).length));
-    parse.mockRestore();
-    stringify.mockRestore();
+    restore();
     expect(text.length).toBeGreaterThan(nested.length);
     expect(parsed).toBeLessThan(10_000);
     expect(written).toBeLessThan(10_000);

@@ -179,7 +179,7 @@ export async function insertEntriesIfUnchanged(
 ): Promise<void> {
   const rows = JSON.stringify(entries.map((entry) => ({ ...entry, key: entry.key.toString('hex') })));
   await prisma.$executeRaw`INSERT INTO record_index (app_id, collection_id, number, sort_key, record_id)
-    SELECT r.app_id, r.collection_id, ${number}::int, decode(e.key, 'hex'), r.id
+    SELECT ${where.appId}, r.collection_id, ${number}::int, decode(e.key, 'hex'), r.id
     FROM json_to_recordset(${rows}::json) AS e(id text, "rowVersion" text, key text)
     JOIN records AS r ON ${inScope(where)} AND r.id = e.id AND r.xmin::text = e."rowVersion"
     FOR SHARE OF r ON CONFLICT DO NOTHING`;
@@ -229,7 +229,7 @@ export function deleteRecordsOf(
       WHERE r.app_id = ${owner.appId} AND r.collection_id = owned.collection_id AND r.id = owned.id`,
     Prisma.sql`owned AS MATERIALIZED (SELECT owned.* FROM collections AS c CROSS JOIN LATERAL (
         SELECT r.collection_id, r.id FROM records AS r
-        WHERE r.app_id = c.app_id AND r.collection_id = c.id AND r.owner_uid = ${owner.uid} LIMIT ${rows} FOR UPDATE
+        WHERE r.app_id = ${owner.appId} AND r.collection_id = c.id AND r.owner_uid = ${owner.uid} LIMIT ${rows} FOR UPDATE
       ) AS owned
       WHERE c.app_id = ${owner.appId} AND c.on_user_delete = 'delete' AND c.name IS NOT NULL LIMIT ${rows}), `,
   );

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ManualClock, manualClock } from '../../../test/harness.js';
 import {
   down,
@@ -131,15 +131,15 @@ describe('an invalid key set', () => {
   });
 
   test('an endless answer is aborted', async () => {
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
-      expect(milliseconds).toBe(5_000);
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
       const soon = new AbortController();
       setTimeout(() => soon.abort(new DOMException('too slow', 'TimeoutError')), 50);
       return soon.signal;
     });
+    onTestFinished(() => timeout.mockRestore());
     provider.answer('/keys', (_call, res) => void res.writeHead(200).write('{"keys": ['));
     expect(await find('first')).toBe(unavailable);
-    vi.restoreAllMocks();
+    expect(timeout.mock.calls).toEqual([[5_000]]);
   });
 
   test('an unsupported key does not affect the others', async () => {

@@ -4,6 +4,7 @@ import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { ApiError } from '../api-error.js';
 import type { Clock } from '../clock.js';
 import type { Logger } from '../logger.js';
+import { singleFlight } from '../single-flight.js';
 import { callProvider, type Fetch } from './provider-call.js';
 
 /** Finds the key of a token: throws jose's errors for an unknown key, `request/unavailable` if the key set cannot be fetched. */
@@ -22,11 +23,10 @@ export function providerKeys(
   let knownSince = Number.NEGATIVE_INFINITY;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let failure: unknown = null;
-  let fetching: Promise<void> | null = null;
 
   const now = () => deps.clock.now().getTime();
 
-  async function fetchKeySet(): Promise<void> {
+  const fetching = singleFlight(async () => {
     fetchedAt = now();
     try {
       known = createLocalJWKSet(await readKeySet(deps, url));
@@ -36,17 +36,10 @@ export function providerKeys(
       failure = error;
       deps.logger.warn({ url, err: error }, 'the key set of an identity provider cannot be read');
     }
-  }
-
-  function fetchOnce(): Promise<void> {
-    fetching ??= fetchKeySet().finally(() => {
-      fetching = null;
-    });
-    return fetching;
-  }
+  });
 
   function canRefetch(): boolean {
-    return fetching !== null || now() - fetchedAt >= pause();
+    return fetching.running !== null || now() - fetchedAt >= pause();
   }
 
   function pause(): number {
@@ -59,13 +52,13 @@ export function providerKeys(
 
   return async (header, token) => {
     const old = now() - knownSince >= freshMilliseconds;
-    if ((known === null || old) && canRefetch()) await fetchOnce();
+    if ((known === null || old) && canRefetch()) await fetching.run();
     if (known === null) throw unavailable();
     try {
       return await known(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      if (canRefetch()) await fetchOnce();
+      if (canRefetch()) await fetching.run();
       // The key may be in the set that cannot be fetched now.
       if (failure !== null) throw unavailable();
       return known(header, token);

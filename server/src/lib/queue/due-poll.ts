@@ -1,6 +1,7 @@
 // Polls the queues: one statement returns which of them have due jobs, and only those are fetched from. The pauses between
 // two polls grow while nothing is due.
 import type PgBoss from 'pg-boss';
+import { singleFlight } from '../single-flight.js';
 import type { JobLane } from './job-lane.js';
 import { readQueues } from './queue-boss.js';
 
@@ -9,7 +10,6 @@ const pauseMilliseconds = { min: 1_000, max: 5_000 };
 const expiryMilliseconds = 20_000;
 
 export function duePoll(db: PgBoss.Db, boss: PgBoss, lanes: Map<string, JobLane>) {
-  let polling: Promise<void> | null = null;
   let pollAgain = false;
   let expiry = true;
   let stopping = false;
@@ -21,21 +21,18 @@ export function duePoll(db: PgBoss.Db, boss: PgBoss, lanes: Map<string, JobLane>
   function now(options = { expiry: false }): Promise<void> {
     expiry ||= options.expiry;
     pollAgain = true;
-    polling ??= pollWhileAsked();
-    return polling;
+    return polling.run();
   }
 
-  async function pollWhileAsked(): Promise<void> {
-    while (pollAgain && !stopping) {
-      pollAgain = false;
-      // The failure is logged where statements are executed, and the next poll asks again.
-      await pollOnce().catch(() => {});
-    }
-    // At once, so that no call comes between the last check and this.
-    polling = null;
-  }
+  const mayPoll = () => pollAgain && !stopping;
+
+  const polling = singleFlight(async () => {
+    // The failure is logged where statements are executed, and the next poll asks again.
+    if (mayPoll()) await pollOnce().catch(() => {});
+  }, mayPoll);
 
   async function pollOnce(): Promise<void> {
+    pollAgain = false;
     const asked = { expiry };
     expiry = false;
     const queues = await readQueues(db, [...lanes.keys()], asked);
@@ -75,7 +72,7 @@ export function duePoll(db: PgBoss.Db, boss: PgBoss, lanes: Map<string, JobLane>
       stopping = true;
       clearTimeout(timer);
       clearInterval(expiryTimer);
-      await polling;
+      await polling.running;
     },
   };
 }

@@ -4,6 +4,7 @@ import type PgBoss from 'pg-boss';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Logger } from '../logger.js';
 import { retry } from '../retry.js';
+import { singleFlight } from '../single-flight.js';
 import { deleteIfFailed } from './queue-boss.js';
 import { type JobData, type SealedJob, unsealJob } from './sealed-job.js';
 
@@ -49,28 +50,24 @@ export function jobLane(
   const { boss, state } = deps;
   const options = { ...defaults, ...given };
   const running = new Set<Promise<void>>();
-  let polling: Promise<void> | null = null;
   let pollAgain = false;
+  const free = () => options.concurrency - running.size;
+  // Full: `pollAgain` stays true, and the first job that ends polls again.
+  const mayTake = () => pollAgain && !state.stops && free() > 0;
+
+  const taking = singleFlight(async () => {
+    if (!mayTake()) return;
+    pollAgain = false;
+    const batchSize = free();
+    const jobs = await boss.fetch<SealedJob>(name, { batchSize });
+    for (const job of jobs) start(job);
+    pollAgain ||= jobs.length === batchSize;
+  }, mayTake);
 
   /** Claims due jobs until none is left or the lane is full; concurrent calls share the work. */
   function poll(): Promise<void> {
     pollAgain = true;
-    polling ??= takeDue().finally(() => {
-      polling = null;
-    });
-    return polling;
-  }
-
-  async function takeDue(): Promise<void> {
-    while (pollAgain && !state.stops) {
-      const free = options.concurrency - running.size;
-      // Full: `pollAgain` stays true, and the first job that ends polls again.
-      if (free === 0) return;
-      pollAgain = false;
-      const jobs = await boss.fetch<SealedJob>(name, { batchSize: free });
-      for (const job of jobs) start(job);
-      pollAgain ||= jobs.length === free;
-    }
+    return taking.run();
   }
 
   function start(job: PgBoss.Job<SealedJob>): void {
@@ -87,7 +84,7 @@ export function jobLane(
     poll,
     /** Null if no poll is in progress. */
     get polling() {
-      return polling;
+      return taking.running;
     },
     running,
   };

@@ -27,10 +27,12 @@ export type DeviceRow = {
   lastRegisteredAt: Date;
 };
 
-const deviceColumns = Prisma.sql`d.id, d.provider, d.platform, d.environment, d.app_version AS "appVersion", d.locale,
+const deviceColumns = (
+  appId: string,
+) => Prisma.sql`d.id, d.provider, d.platform, d.environment, d.app_version AS "appVersion", d.locale,
   d.name, d.user_id AS uid, d.invalid_at AS "invalidAt", d.created_at AS "createdAt",
   d.last_registered_at AS "lastRegisteredAt",
-  ARRAY(SELECT t.topic FROM push_topics AS t WHERE t.app_id = d.app_id AND t.device_id = d.id
+  ARRAY(SELECT t.topic FROM push_topics AS t WHERE t.app_id = ${appId} AND t.device_id = d.id
     ORDER BY t.topic COLLATE "C") AS topics`;
 
 const isAccessibleTo = (uid: string | null) => Prisma.sql`(d.user_id IS NULL OR d.user_id = ${uid})`;
@@ -59,7 +61,7 @@ export async function upsertDevice(tx: Tx, device: NewDevice): Promise<DeviceRow
       environment = EXCLUDED.environment, app_version = EXCLUDED.app_version, locale = EXCLUDED.locale,
       name = EXCLUDED.name, user_id = EXCLUDED.user_id, invalid_at = NULL,
       last_registered_at = EXCLUDED.last_registered_at
-    RETURNING ${deviceColumns}, d.xmax = 0 AS created`;
+    RETURNING ${deviceColumns(device.appId)}, d.xmax = 0 AS created`;
   return row as DeviceRow & { created: boolean };
 }
 
@@ -91,7 +93,7 @@ export function listDeviceRows(
   before: string | null,
   limit: number,
 ): Promise<DeviceRow[]> {
-  return db.$queryRaw<DeviceRow[]>`SELECT ${deviceColumns} FROM push_devices AS d
+  return db.$queryRaw<DeviceRow[]>`SELECT ${deviceColumns(ids.appId)} FROM push_devices AS d
     WHERE d.app_id = ${ids.appId} AND d.user_id = ${ids.uid} AND (${before}::text IS NULL OR d.id < ${before}::text)
     ORDER BY d.id DESC LIMIT ${limit}::int`;
 }
@@ -205,7 +207,7 @@ const targetColumns = Prisma.sql`d.id, d.provider, d.environment, d.last_registe
 function targetedDevices(appId: string, target: Target): Prisma.Sql {
   const active = Prisma.sql`d.app_id = ${appId} AND d.invalid_at IS NULL`;
   if (target.topic !== undefined) {
-    return Prisma.sql`push_topics AS t JOIN push_devices AS d ON d.app_id = t.app_id AND d.id = t.device_id
+    return Prisma.sql`push_topics AS t JOIN push_devices AS d ON d.app_id = ${appId} AND d.id = t.device_id
       WHERE t.app_id = ${appId} AND t.topic = ${target.topic} AND ${active}`;
   }
   if (target.uids) {

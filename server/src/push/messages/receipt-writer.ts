@@ -1,5 +1,6 @@
 // Writes receipts in batches: one statement at a time, with all receipts that arrived during the previous one.
 import type { Deps } from '../../deps.js';
+import { singleFlight } from '../../lib/single-flight.js';
 import { type MessageIds, type NewReceipt, writeReceipts } from './store.js';
 
 /** The returned function resolves when its receipt is committed. */
@@ -8,23 +9,17 @@ export function receiptWriter(
   ids: MessageIds,
 ): (receipt: NewReceipt) => Promise<void> {
   let waiting: NewReceipt[] = [];
-  let writing: Promise<void> | null = null;
-
-  async function writeWaiting(): Promise<void> {
-    try {
-      while (waiting.length > 0) {
-        const receipts = waiting;
-        waiting = [];
-        await writeReceipts(deps.prisma, ids, receipts, deps.clock.now());
-      }
-    } finally {
-      writing = null;
-    }
-  }
+  const writing = singleFlight(
+    async () => {
+      const receipts = waiting;
+      waiting = [];
+      await writeReceipts(deps.prisma, ids, receipts, deps.clock.now());
+    },
+    () => waiting.length > 0,
+  );
 
   return (receipt) => {
     waiting.push(receipt);
-    writing ??= writeWaiting();
-    return writing;
+    return writing.run();
   };
 }

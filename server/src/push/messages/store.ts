@@ -95,19 +95,19 @@ export async function advanceMessage(
 /** The message failed if it was stopped, or if no device accepted it and at least one failed. Pending retries fail. */
 export async function finishMessage(db: Db, ids: MessageIds, error: string | null, now: Date): Promise<void> {
   await db.$executeRaw`WITH unfinished AS (
-      SELECT app_id, id FROM push_messages
+      SELECT id FROM push_messages
       WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND finished_at IS NULL FOR UPDATE
     ), given_up AS (
       UPDATE push_receipts AS r SET status = 'failed', updated_at = ${now}::timestamptz FROM unfinished AS m
-      WHERE r.app_id = m.app_id AND r.message_id = m.id AND r.status = 'retrying' RETURNING r.device_id
+      WHERE r.app_id = ${ids.appId} AND r.message_id = m.id AND r.status = 'retrying' RETURNING r.device_id
     ), counted AS (
-      SELECT m.app_id, m.id, (SELECT count(*) FROM given_up) AS failed FROM unfinished AS m
+      SELECT m.id, (SELECT count(*) FROM given_up) AS failed FROM unfinished AS m
     )
     UPDATE push_messages AS m SET finished_at = ${now}::timestamptz, error = ${error},
       failed_count = failed_count + counted.failed,
       status = CASE WHEN ${error}::text IS NOT NULL OR (accepted_count = 0 AND failed_count + counted.failed > 0)
         THEN 'failed' ELSE 'done' END
-    FROM counted WHERE m.app_id = counted.app_id AND m.id = counted.id`;
+    FROM counted WHERE m.app_id = ${ids.appId} AND m.id = counted.id`;
 }
 
 /** By device id, above `after`. */

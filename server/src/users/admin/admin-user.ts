@@ -16,13 +16,15 @@ export type AdminUserRow = UserRow & {
   v1LastUsedAt: Date | null;
 };
 
-/** The columns of an `AdminUserRow`, of a relation named `u`; two short look-ups by index for each row. */
-export const adminUserColumns = Prisma.sql`${userColumns}, u.disabled, u.password_hash IS NOT NULL AS "hasPassword",
-  ARRAY(SELECT i.provider FROM identities AS i WHERE i.app_id = u.app_id AND i.user_id = u.id
+/** The columns of an `AdminUserRow`, of the app's users in a relation named `u`; two short look-ups by index for each row. */
+export const adminUserColumns = (
+  appId: string | Prisma.Sql,
+) => Prisma.sql`${userColumns}, u.disabled, u.password_hash IS NOT NULL AS "hasPassword",
+  ARRAY(SELECT i.provider FROM identities AS i WHERE i.app_id = ${appId} AND i.user_id = u.id
     ORDER BY i.provider) AS providers,
   u.member_id AS "memberId", u.points, u.updated_at AS "updatedAt", u.last_sign_in_at AS "lastSignInAt",
   GREATEST(u.last_sign_in_at, u.last_active_at, u.v1_last_used_at, (SELECT max(s.last_used_at) FROM sessions AS s
-    WHERE s.app_id = u.app_id AND s.user_id = u.id)) AS "lastActiveAt",
+    WHERE s.app_id = ${appId} AND s.user_id = u.id)) AS "lastActiveAt",
   u.v1_last_used_at AS "v1LastUsedAt"`;
 
 export function serializeAdminUser(row: AdminUserRow): AdminUser {

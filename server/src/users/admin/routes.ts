@@ -3,6 +3,7 @@ import { contract, errorCatalogue } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
 import { actorOf, callerOf } from '../../http/caller.js';
+import { created, noContent, ok } from '../../http/data-answer.js';
 import { storeResponse } from '../../idempotency/idempotency-key.js';
 import { listIdentities } from '../../identities/list-identities.js';
 import { deleteAccount } from '../../profile/delete-account.js';
@@ -32,41 +33,42 @@ export function adminUserRoutes(deps: Deps) {
         v1UsedAfter: query.v1_used_after ?? null,
       };
       const data = await pageOfUsers(deps, callerOf(req).app.id, { filters, order, limit, cursor });
-      return { status: 200, body: { data } };
+      return ok(data);
     },
     create: async ({ req, body }) => {
-      const keep = storeResponse(req, created);
-      return created(await createUser(deps, callerOf(req).app, body, actorOf(req), keep));
+      const keep = storeResponse(req, createdUser);
+      return createdUser(await createUser(deps, callerOf(req).app, body, actorOf(req), keep));
     },
     import: async ({ req, body }) => {
       const keep = storeResponse(req, reported);
       return reported(await importUsers(deps, callerOf(req).app, body.users, actorOf(req), keep));
     },
-    get: async ({ req, params }) => answered(await readUser(deps, idsOf(req, params))),
+    get: async ({ req, params }) => shown(await readUser(deps, idsOf(req, params))),
     update: async ({ req, params, body }) =>
-      answered(await updateUser(deps, callerOf(req).app, params.uid, body, actorOf(req))),
+      shown(await updateUser(deps, callerOf(req).app, params.uid, body, actorOf(req))),
     delete: async ({ req, params }) => {
       await deleteAccount(deps, callerOf(req).app, params.uid, { by: actorOf(req) });
-      return done();
+      return noContent;
     },
     setClaims: async ({ req, params, body }) =>
-      answered(await setClaims(deps, idsOf(req, params), body.claims, actorOf(req))),
+      shown(await setClaims(deps, idsOf(req, params), body.claims, actorOf(req))),
     revokeSessions: async ({ req, params }) => {
-      await revokeSessions(deps, idsOf(req, params), actorOf(req), storeResponse(req, done));
-      return done();
+      const store = storeResponse(req, () => noContent);
+      await revokeSessions(deps, idsOf(req, params), actorOf(req), store);
+      return noContent;
     },
     sessions: async ({ req, params, query }) => {
       const ids = await requireUser(deps, idsOf(req, params));
-      return { status: 200, body: { data: await listSessions(deps, { ...ids, sessionId: null }, query) } };
+      return ok(await listSessions(deps, { ...ids, sessionId: null }, query));
     },
     endSession: async ({ req, params }) => {
       const ids = await requireUser(deps, idsOf(req, params));
       await endSession(deps, { ...ids, sessionId: params.id }, 'revoked', actorOf(req));
-      return done();
+      return noContent;
     },
     identities: async ({ req, params }) => {
       const ids = await requireUser(deps, idsOf(req, params));
-      return { status: 200, body: { data: await listIdentities(deps, ids) } };
+      return ok(await listIdentities(deps, ids));
     },
   });
 }
@@ -75,22 +77,18 @@ function idsOf(req: Parameters<typeof callerOf>[0], params: { uid: string }) {
   return { appId: callerOf(req).app.id, uid: params.uid };
 }
 
-function answered(user: AdminUserRow) {
-  return { status: 200 as const, body: { data: serializeAdminUser(user) } };
+function shown(user: AdminUserRow) {
+  return ok(serializeAdminUser(user));
 }
 
-function created(user: AdminUserRow) {
-  return { status: 201 as const, body: { data: serializeAdminUser(user) } };
+function createdUser(user: AdminUserRow) {
+  return created(serializeAdminUser(user));
 }
 
-function done() {
-  return { status: 204 as const, body: undefined };
-}
-
-function reported({ created, failed }: ImportReport) {
-  const shown = failed.map(({ index, refusal: { code, fields } }) => {
+function reported({ created: count, failed }: ImportReport) {
+  const refused = failed.map(({ index, refusal: { code, fields } }) => {
     const detail = Object.entries(fields).map(([name, sentences]) => ` ${name}: ${sentences.join(', ')}.`);
     return { index, code, message: errorCatalogue[code].message + detail.join('') };
   });
-  return { status: 200 as const, body: { data: { created, failed: shown } } };
+  return ok({ created: count, failed: refused });
 }

@@ -4,7 +4,7 @@ import type { UserIds } from '../account.js';
 import { type AdminUserRow, adminUserColumns } from './admin-user.js';
 
 export async function findAdminUser(db: Db, appId: string, uid: string): Promise<AdminUserRow | null> {
-  const [row] = await db.$queryRaw<AdminUserRow[]>`SELECT ${adminUserColumns}
+  const [row] = await db.$queryRaw<AdminUserRow[]>`SELECT ${adminUserColumns(appId)}
     FROM users AS u WHERE u.app_id = ${appId} AND u.id = ${uid}`;
   return row ?? null;
 }

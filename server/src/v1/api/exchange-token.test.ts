@@ -75,7 +75,8 @@ testOnServer('eight exchanges that wait for the same user row give one session',
   const { id } = await v1.rowOf(account.email);
   let waiting: ReturnType<typeof v1.exchange>[] = [];
   await service.database.prisma.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT FROM users WHERE id = ${id} FOR UPDATE`;
+    await tx.$executeRaw`SELECT FROM users
+        WHERE app_id = ${service.app.app.id} AND id = ${id} FOR UPDATE`;
     waiting = Array.from({ length: 8 }, () => v1.exchange(token));
     await untilBlocked(service.database, 8);
   });

@@ -28,7 +28,7 @@ export async function exchangeV1Token(deps: Deps, app: App, client: Client, text
     const proof = await verifyV1Token(deps, app, text);
     if (!proof) throw refusal('auth/invalid-token');
     if (proof.disabled) throw refusal('auth/user-disabled', proof.uid);
-    const session = buildSession(deps, app, client, 'v1_exchange', proof.signedInAt);
+    const session = buildSession(deps, app, client, proof.uid, 'v1_exchange', proof.signedInAt);
     const signedIn = await deps.prisma.$transaction(async (tx) => {
       // Locks the user's row first: a second exchange waits here, and then finds the token gone.
       const started = await startSession(deps, app, session, { ...proof, newPasswordHash: null }, tx);

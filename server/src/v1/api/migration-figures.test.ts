@@ -114,7 +114,7 @@ test('users are counted in batches, and two concurrent counts give the same resu
   await prisma.$executeRaw`ANALYZE users`;
   await prisma.$executeRaw`INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr, auth_time,
       device_type, created_at, last_used_at)
-    SELECT app_id, 'S' || substr(u.id, 2), u.id, 1, ''::bytea, 'password', '{pwd}', now(), 'unknown', now(),
+    SELECT ${appId}, 'S' || substr(u.id, 2), u.id, 1, ''::bytea, 'password', '{pwd}', now(), 'unknown', now(),
       ${service.clock.now()}::timestamptz
     FROM users AS u WHERE app_id = ${appId} AND id LIKE 'X%'`;
   await prisma.v2Usage.deleteMany({ where: { appId } });

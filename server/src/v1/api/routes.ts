@@ -21,7 +21,7 @@ export function v1AccountRoutes(deps: Deps) {
       const { app, ipAddress } = callerOf(req);
       const { email, password, first_name: firstName, last_name: lastName } = body;
       const row = await register(deps, app, ipAddress, { email, password, firstName, lastName });
-      return { status: 201, body: success(app, { user: await showUser(deps, app, row) }) };
+      return { ...success(app, { user: await showUser(deps, app, row) }), status: 201 };
     },
     logIn: async ({ req, body }) => {
       const { app, ipAddress } = callerOf(req);
@@ -29,20 +29,20 @@ export function v1AccountRoutes(deps: Deps) {
       const { token, user } = await withVerifiedPassword(deps, app, ipAddress, body, (credential) =>
         startV1Token(deps, app, credential, ipAddress),
       );
-      return { status: 200, body: success(app, { token, ...(await showUserWithConfig(deps, app, user)) }) };
+      return success(app, { token, ...(await showUserWithConfig(deps, app, user)) });
     },
     get: async ({ req }) => {
       const { app } = callerOf(req);
-      return { status: 200, body: success(app, await showUserWithConfig(deps, app, v1TokenOf(req))) };
+      return success(app, await showUserWithConfig(deps, app, v1TokenOf(req)));
     },
     logOut: async ({ req }) => {
       await signOutOfV1(deps, v1TokenOf(req), callerOf(req).ipAddress);
-      return { status: 200, body: success(callerOf(req).app, {}) };
+      return success(callerOf(req).app, {});
     },
     forgotPassword: async ({ req, body }) => {
       const { app, ipAddress } = callerOf(req);
       await forgotPassword(deps, app, { email: body.email, language: languageOf(req), ipAddress });
-      return { status: 200, body: success(app, {}) };
+      return success(app, {});
     },
     resetPassword: async ({ req, body }) => {
       const { app, ipAddress } = callerOf(req);
@@ -51,7 +51,7 @@ export function v1AccountRoutes(deps: Deps) {
       const own = { flow: null, deviceToken: null, ownUid: null, ipAddress, language };
       const uid = await resetPassword(deps, app, { email, code, password, ...own });
       await recordV1Use(deps, app, uid);
-      return { status: 200, body: success(app, {}) };
+      return success(app, {});
     },
     delete: async ({ req }) => {
       const { app } = callerOf(req);
@@ -60,13 +60,13 @@ export function v1AccountRoutes(deps: Deps) {
         requireLive: (tx) => requireLiveV1Token(tx, token),
         language: languageOf(req),
       });
-      return { status: 200, body: success(app, {}) };
+      return success(app, {});
     },
   });
 }
 
 function success<T>(app: { slug: string }, data: T) {
-  return { success: true as const, app: app.slug, data };
+  return { status: 200 as const, body: { success: true as const, app: app.slug, data } };
 }
 
 export function v1ExchangeRoutes(deps: Deps) {

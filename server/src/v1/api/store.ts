@@ -18,20 +18,20 @@ export async function countV1(
   return row;
 }
 
-/** Of the users that follow `after`, at most `most`: how many used v2 since the time, and the last of them. */
+/** Of the users that follow `after`, at most `maxRows`: how many used v2 since the time, and the last of them. */
 export async function countV2Users(
   prisma: PrismaClient,
   appId: string,
   since: Date,
   after: string,
-  most: number,
+  maxRows: number,
 ): Promise<{ active: number; users: number; last: string | null }> {
   // A range of the index on sessions by user: asked user by user it would hang on good statistics of the tables.
   const [row] = await prisma.$queryRaw<
     [{ active: number; users: number; last: string | null }]
   >`WITH batch AS (
       SELECT count(*)::int AS users, max(id) AS last FROM (
-        SELECT id FROM users WHERE app_id = ${appId} AND id > ${after} ORDER BY id LIMIT ${most}::int) AS u)
+        SELECT id FROM users WHERE app_id = ${appId} AND id > ${after} ORDER BY id LIMIT ${maxRows}::int) AS u)
     SELECT users, last, (SELECT count(DISTINCT s.user_id)::int FROM sessions AS s
       WHERE s.app_id = ${appId} AND s.user_id > ${after} AND s.user_id <= (SELECT last FROM batch)
         AND s.last_used_at > ${since}::timestamptz) AS active

@@ -40,8 +40,8 @@ function fittingEntry(entry: unknown, note: (words: string) => void): unknown {
   if (!isObject(entry)) return entry;
   const { description } = entry;
   if (typeof description !== 'string' && description !== null && description !== undefined) return entry;
-  const most = limits.maxPointsDescriptionCharacters;
-  const fitting = fittingText(description ?? '', most, 'a description in history', note);
+  const maxCharacters = limits.maxPointsDescriptionCharacters;
+  const fitting = fittingText(description ?? '', maxCharacters, 'a description in history', note);
   if (fitting !== '') return { ...entry, description: fitting };
   note(`a description in history is empty, and reads ${JSON.stringify(noDescription)}`);
   return { ...entry, description: noDescription };
@@ -52,12 +52,17 @@ function fittingToken(token: unknown): unknown {
   return isObject(token) ? { ...token, last_used_at: token.last_used_at ?? token.created_at } : token;
 }
 
-function fittingText(text: string, most: number, what: string, note: (words: string) => void): string {
+function fittingText(
+  text: string,
+  maxCharacters: number,
+  what: string,
+  note: (words: string) => void,
+): string {
   const storable = text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '');
   if (storable !== text) note(`${what} holds U+0000 or half of a surrogate pair, which is left out`);
-  if (charactersOf(storable) <= most) return storable;
-  note(`${what} is cut to ${most} characters`);
-  return [...storable].slice(0, most).join('');
+  if (charactersOf(storable) <= maxCharacters) return storable;
+  note(`${what} is cut to ${maxCharacters} characters`);
+  return [...storable].slice(0, maxCharacters).join('');
 }
 
 function isObject(value: unknown): value is Fields {

@@ -1,6 +1,7 @@
 // Imports an export of v1 of any size. The file is read twice: first for its numeric ids, which are reserved (of rejected
 // lines too, so that a corrected line gets its own), and then for the users, batch by batch.
 import { limits } from '@foyer/contract';
+import { raiseLastV1Id } from '../../apps/v1-ids.js';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { StoreDeps } from '../../deps.js';
 import { commandLine } from '../../model/actor.js';
@@ -8,7 +9,6 @@ import type { App } from '../../model/app.js';
 import type { Verdict } from './conflict-rules.js';
 import { type BatchLine, type ImportDeps, importBatch } from './import-batch.js';
 import { type Line, readLines } from './read-lines.js';
-import { raiseLastV1Id } from './store.js';
 import { readExportLine, v1IdOf } from './v1-export.js';
 
 export type Refusal = { line: number; id: number | null; reason: string };

@@ -1,6 +1,5 @@
 // Queries of the import of users from v1: many rows in one statement. Every one names the app.
 import { queryIn, type Tx } from '@foyer/prisma';
-import { raiseLastV1IdOf } from '../../apps/v1-ids.js';
 import { type ImportedEntry, insertImportedEntries } from '../../loyalty/many-entries.js';
 import { insertUsers, type NewUser } from '../../users/write-user.js';
 import { type ImportedToken, insertImportedTokens } from '../tokens/imported-tokens.js';
@@ -13,12 +12,6 @@ export type UserRows = {
   entries: ImportedEntry[];
   tokens: ImportedToken[];
 };
-
-/** Reserves the v1 ids up to this one; returns the highest that is taken or reserved. */
-export async function raiseLastV1Id(tx: Tx, appId: string, atLeast: number): Promise<number> {
-  const [row] = await tx.$queryRaw<[{ lastV1Id: number }]>(raiseLastV1IdOf(appId, atLeast));
-  return row.lastV1Id;
-}
 
 export async function findTaken(tx: Tx, appId: string, claims: Claim[]): Promise<Taken> {
   const v1Ids = claims.map(({ v1Id }) => v1Id);

@@ -86,7 +86,8 @@ describe.each(revocations)('%s', (_name, { prepare, revoke }) => {
     let ending: Promise<unknown> | undefined;
     let entering: ReturnType<typeof v1.call> | undefined;
     await service.database.prisma.$transaction(async (tx) => {
-      await tx.$executeRaw`SELECT FROM users WHERE id = ${user.uid} FOR UPDATE`;
+      await tx.$executeRaw`SELECT FROM users
+        WHERE app_id = ${service.app.app.id} AND id = ${user.uid} FOR UPDATE`;
       ending = revoke(user, prepared);
       await untilBlocked(service.database, 1);
       // Password verified, it waits for the row to insert its token.

@@ -30,11 +30,12 @@ export async function useV1Token(
   deps.dailyCounters.recordActivity(app.id, token.uid, 'v1');
   const dueSince = useDueSince(now);
   if (token.usedAt <= dueSince) await recordTokenUse(deps.prisma, token, now, dueSince);
-  if (!token.userUsedAt || token.userUsedAt <= dueSince) await recordV1Use(deps, app, token.uid);
+  if (!token.userUsedAt || token.userUsedAt <= dueSince)
+    await recordUserUse(deps.prisma, { appId: app.id, uid: token.uid }, now, dueSince);
   return token;
 }
 
-/** Writes nothing where a use was recorded within the hour. */
+/** For a use of v1 without a token. Writes nothing where a use was recorded within the hour. */
 export async function recordV1Use(
   deps: Pick<Deps, 'prisma' | 'clock' | 'dailyCounters'>,
   app: App,

@@ -35,11 +35,11 @@ export async function insertVerifiedV1Token(
       ${updateSignedInUser(appId, credential, now, token.useDueSince)}
     ), t AS (
       INSERT INTO v1_tokens (app_id, token_hash, user_id, signed_in_at, last_used_at)
-      SELECT u.app_id, ${tokenHash}::bytea, u.id, ${now}::timestamptz, ${now}::timestamptz FROM u
+      SELECT ${appId}::text, ${tokenHash}::bytea, u.id, ${now}::timestamptz, ${now}::timestamptz FROM u
     ), audited AS (${insertEntriesOf({
       id: token.auditId,
       action: 'user.signed_in',
-      appId: Prisma.sql`u.app_id`,
+      appId: Prisma.sql`${appId}::text`,
       uid: Prisma.sql`u.id`,
       ipAddress: token.ipAddress,
       details: Prisma.sql`${JSON.stringify(v1Sign)}::jsonb`,
@@ -47,7 +47,7 @@ export async function insertVerifiedV1Token(
       now,
     })})
     SELECT ${v1UserColumns}, (SELECT count(*)::int FROM v1_tokens AS o
-      WHERE o.app_id = u.app_id AND o.user_id = u.id) AS "otherTokens"
+      WHERE o.app_id = ${appId} AND o.user_id = u.id) AS "otherTokens"
     FROM u`);
   return row ?? null;
 }
@@ -70,7 +70,7 @@ const liveTokenStatement = numbered<{ appId: string; tokenHash: Uint8Array; idle
   (value) => Prisma.sql`
     SELECT t.app_id AS "appId", t.token_hash AS "tokenHash", t.last_used_at AS "usedAt",
       u.v1_last_used_at AS "userUsedAt", ${v1UserColumns}
-    FROM v1_tokens AS t JOIN users AS u ON u.app_id = t.app_id AND u.id = t.user_id
+    FROM v1_tokens AS t JOIN users AS u ON u.app_id = ${value.appId} AND u.id = t.user_id
     WHERE t.app_id = ${value.appId} AND t.token_hash = ${value.tokenHash} AND t.last_used_at > ${value.idleSince}
       AND NOT u.disabled`,
 );
@@ -96,7 +96,7 @@ export async function findV1Proof(query: Query, ids: TokenIds, idleSince: Date):
   const [row] = await query<V1Proof>(Prisma.sql`
     SELECT t.app_id AS "appId", t.token_hash AS "tokenHash", u.id AS "uid",
       u.credential_version AS "credentialVersion", u.disabled, t.signed_in_at AS "signedInAt"
-    FROM v1_tokens AS t JOIN users AS u ON u.app_id = t.app_id AND u.id = t.user_id
+    FROM v1_tokens AS t JOIN users AS u ON u.app_id = ${ids.appId} AND u.id = t.user_id
     WHERE t.app_id = ${ids.appId} AND t.token_hash = ${ids.tokenHash}::bytea
       AND t.last_used_at > ${idleSince}::timestamptz`);
   return row ?? null;
@@ -136,7 +136,7 @@ export async function signOutRow(
     ) ${insertEntriesOf({
       ...audit,
       action: 'user.signed_out',
-      appId: Prisma.sql`t.app_id`,
+      appId: Prisma.sql`${ids.appId}::text`,
       uid: Prisma.sql`t.user_id`,
       details: Prisma.sql`'{"version": "v1"}'::jsonb`,
       from: Prisma.sql`t`,

@@ -3,6 +3,7 @@
 import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { eventName } from '../../events/event.js';
+import { connectionFailure } from '../../lib/http/connection-failure.js';
 import { ForbiddenUrlError } from '../../lib/http/ssrf-safe-fetch.js';
 import { before, dayMilliseconds } from '../../lib/timestamp.js';
 import { signaturesOf } from '../endpoints/secret.js';
@@ -110,9 +111,7 @@ async function send(deps: Deps, delivery: ClaimedDelivery, body: string, sentAt:
 /** For the app's team: without IP addresses and without text of the receiver. */
 function describeError(error: unknown): string {
   if (error instanceof ForbiddenUrlError) return `the URL ${error.message}`;
-  if (!(error instanceof Error)) return 'the connection failed';
-  if (error.name === 'TimeoutError')
+  if (error instanceof Error && error.name === 'TimeoutError')
     return `no complete response within ${limits.webhookTimeoutSeconds} seconds`;
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? `the connection failed (${code.slice(0, 64)})` : 'the connection failed';
+  return connectionFailure(error);
 }

@@ -1,9 +1,11 @@
 // Claims and attempts due deliveries, at each poll and whenever an attempt ends. A slow receiver occupies only its own slots; a
 // failing one has fewer of them and lower priority.
 import type { Deps } from '../../deps.js';
+import { singleFlight } from '../../lib/single-flight.js';
 import { attemptDelivery, leaseMilliseconds } from './attempt.js';
+import { claimDue } from './claim-due.js';
 import { dispatchEvents } from './dispatch.js';
-import { type ClaimedDelivery, claimDeliveries, findWork } from './store.js';
+import { type ClaimedDelivery, findWork } from './store.js';
 
 export { deleteOldDeliveries } from './store.js';
 
@@ -16,33 +18,32 @@ const stopMilliseconds = 10_000;
 export function deliveryWorker(deps: Deps) {
   const attempts = new Set<Promise<void>>();
   const running = new Map<string, number>();
-  let claiming: Promise<void> | null = null;
-  let polling: Promise<void> | null = null;
   let claimAgain = false;
   let stopping = false;
   let started = 0;
 
   function claim(): Promise<void> {
     claimAgain = true;
-    claiming ??= claimWhileRequested().finally(() => {
-      claiming = null;
-    });
-    return claiming;
+    return claiming.run();
   }
 
-  async function claimWhileRequested(): Promise<void> {
-    while (claimAgain && !stopping) {
-      claimAgain = false;
-      const limit = maxAttempts - attempts.size;
-      // Full: the next attempt that ends claims again.
-      if (limit === 0) return;
-      const now = deps.clock.now();
-      const until = new Date(now.getTime() + leaseMilliseconds);
-      const leaseId = deps.random.ulid(now);
-      const lease = { now, until, leaseId, limit, perWebhook, perApp, running: Object.fromEntries(running) };
-      for (const delivery of await claimDeliveries(deps.prisma, lease)) begin(delivery, leaseId);
+  const mayClaim = () => claimAgain && !stopping;
+
+  const claiming = singleFlight(async () => {
+    if (!mayClaim()) return;
+    claimAgain = false;
+    const limit = maxAttempts - attempts.size;
+    // Full: the next attempt that ends claims again.
+    if (limit === 0) return;
+    const now = deps.clock.now();
+    const until = new Date(now.getTime() + leaseMilliseconds);
+    const leaseId = deps.random.ulid(now);
+    const slots = { now, until, leaseId, limit, perWebhook, perApp, running: Object.fromEntries(running) };
+    for await (const claimed of claimDue(deps.prisma, slots)) {
+      for (const delivery of claimed) begin(delivery, leaseId);
+      if (stopping) return;
     }
-  }
+  }, mayClaim);
 
   function begin(delivery: ClaimedDelivery, leaseId: string): void {
     started += 1;
@@ -69,17 +70,10 @@ export function deliveryWorker(deps: Deps) {
     else running.set(id, next);
   }
 
-  /** Starts due attempts without waiting for them. A slow database is not polled again before it answers. */
-  function poll(): Promise<void> {
-    polling ??= dispatchAndClaim().finally(() => {
-      polling = null;
-    });
-    return polling;
-  }
-
   async function dispatchAndClaim(): Promise<void> {
     if (stopping) return;
-    const { pending, due } = await findWork(deps.prisma, deps.clock.now());
+    const work = await findWork(deps.prisma, deps.clock.now());
+    const pending = work.events.length + work.replays.length > 0;
     for (let more = pending; more && !stopping; ) {
       // Existing deliveries are sent even if no new ones can be written.
       try {
@@ -88,20 +82,23 @@ export function deliveryWorker(deps: Deps) {
         await claim();
       }
     }
-    if (due && !pending) await claim();
+    if (work.due && !pending) await claim();
   }
 
+  const polling = singleFlight(dispatchAndClaim);
+
   return {
-    poll,
+    /** Starts due attempts without waiting for them. A slow database is not polled again before it answers. */
+    poll: polling.run,
     /** Runs everything that is due to completion, for tests. */
     async runNow(): Promise<void> {
       // Completed deliveries make room for the rest of a replay.
       for (let before = -1; before !== started; ) {
         before = started;
-        await poll();
-        while (attempts.size > 0 || claiming) {
+        await polling.run();
+        while (attempts.size > 0 || claiming.running) {
           await Promise.all(attempts);
-          await claiming;
+          await claiming.running;
         }
       }
     },
@@ -109,7 +106,9 @@ export function deliveryWorker(deps: Deps) {
     async stop(): Promise<void> {
       stopping = true;
       // A running claim still starts attempts.
-      const ended = Promise.allSettled([polling, claiming]).then(() => Promise.allSettled(attempts));
+      const ended = Promise.allSettled([polling.running, claiming.running]).then(() =>
+        Promise.allSettled(attempts),
+      );
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise((resolve) => {
         timer = setTimeout(resolve, stopMilliseconds);

@@ -5,6 +5,7 @@ import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import {
   advanceReplay,
+  findWork,
   insertDeliveries,
   listReceivers,
   listReplayEvents,
@@ -21,16 +22,24 @@ type DispatchDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 
 const eventsPerBatch = 500;
 
-/** Writes the deliveries of all pending events and of one batch of a replay. True if a replay may have more: new events go first. */
+/**
+ * Writes the deliveries of the oldest pending events and of one batch of a replay of each app. True if there may be more:
+ * new events go first.
+ */
 export async function dispatchEvents(deps: DispatchDeps): Promise<boolean> {
-  while ((await dispatchBatch(deps)) === eventsPerBatch);
-  return dispatchReplayBatch(deps);
+  const { events, lastEvent, moreEvents, replays } = await findWork(deps.prisma, deps.clock.now());
+  let dispatched = 0;
+  for (const appId of events) dispatched += await dispatchBatch(deps, appId, lastEvent ?? '');
+  // If another instance has them all, it goes on to the later ones.
+  let more = moreEvents && dispatched > 0;
+  for (const appId of replays) more = (await dispatchReplayBatch(deps, appId)) || more;
+  return more;
 }
 
-function dispatchBatch(deps: DispatchDeps): Promise<number> {
+function dispatchBatch(deps: DispatchDeps, appId: string, lastEvent: string): Promise<number> {
   return deps.prisma.$transaction(async (tx) => {
-    const events = await lockPendingEvents(tx, eventsPerBatch);
-    await dispatchIn(tx, deps, events);
+    const events = await lockPendingEvents(tx, appId, lastEvent);
+    await dispatchIn(tx, deps, appId, events);
     return events.length;
   });
 }
@@ -43,7 +52,7 @@ export async function dispatchEventsOf(
 ): Promise<void> {
   for (;;) {
     const events = await lockPendingEventsOf(tx, appId, eventsPerBatch);
-    await dispatchIn(tx, deps, events);
+    await dispatchIn(tx, deps, appId, events);
     if (events.length < eventsPerBatch) return;
   }
 }
@@ -51,26 +60,31 @@ export async function dispatchEventsOf(
 async function dispatchIn(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'random'>,
+  appId: string,
   events: PendingEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const receivers = await listReceivers(tx, [...new Set(events.map(({ appId }) => appId))]);
+  const receivers = await listReceivers(tx, appId);
   const now = deps.clock.now();
-  await insertDeliveries(tx, deliveriesOf(deps, events, receivers, now), 'event', now);
-  await markDispatched(tx, events);
+  await insertDeliveries(tx, appId, deliveriesOf(deps, events, receivers, now), 'event', now);
+  await markDispatched(
+    tx,
+    appId,
+    events.map(({ id }) => id),
+  );
 }
 
-/** The next batch of the oldest replay below its limit of pending deliveries; false if there is none. */
-function dispatchReplayBatch(deps: DispatchDeps): Promise<boolean> {
+/** The next batch of the app's oldest replay below its limit of pending deliveries; false if there is none. */
+function dispatchReplayBatch(deps: DispatchDeps, appId: string): Promise<boolean> {
   return deps.prisma.$transaction(async (tx) => {
-    const replay = await lockReplay(tx, limits.webhookReplayPending);
+    const replay = await lockReplay(tx, appId, limits.webhookReplayPending);
     if (!replay) return false;
-    const { appId, endpointId, types, pending } = replay;
+    const { endpointId, types, pending } = replay;
     const limit = Math.min(eventsPerBatch, limits.webhookReplayPending - pending);
     const events = await listReplayEvents(tx, replay, limit);
     const now = deps.clock.now();
-    const receiver = { appId, id: endpointId, types };
-    await insertDeliveries(tx, deliveriesOf(deps, events, [receiver], now), 'replay', now);
+    const deliveries = deliveriesOf(deps, events, [{ id: endpointId, types }], now);
+    await insertDeliveries(tx, appId, deliveries, 'replay', now);
     const last = events.length === limit ? events.at(-1) : undefined;
     await advanceReplay(tx, replay, last?.id ?? null);
     return true;
@@ -86,11 +100,8 @@ function deliveriesOf(
 ): NewDelivery[] {
   return events.flatMap((event) =>
     receivers
-      .filter(
-        ({ appId, types }) => appId === event.appId && (types.length === 0 || types.includes(event.type)),
-      )
+      .filter(({ types }) => types.length === 0 || types.includes(event.type))
       .map((receiver) => ({
-        appId: event.appId,
         id: deps.random.ulid(now),
         endpointId: receiver.id,
         eventId: event.id,

@@ -10,9 +10,9 @@ import {
   webhookScenario,
 } from '../../../test/webhook-scenario.js';
 import type { NewApp } from '../../apps/create-app.js';
+import { claimDue, type Slots } from './claim-due.js';
 import { deliveryWorker } from './delivery-worker.js';
 import { dispatchEvents } from './dispatch.js';
-import { type Claim, claimDeliveries } from './store.js';
 
 let service: TestService;
 let other: NewApp;
@@ -75,7 +75,7 @@ describe('an app', () => {
     for (const end of held) end();
     await Promise.all([done, more]);
     expect(receiver.received).toHaveLength(300);
-  }, 90_000);
+  });
 
   describe('with many overdue deliveries', () => {
     let mine: string;
@@ -92,9 +92,10 @@ describe('an app', () => {
       await dispatchEvents(service.deps);
     });
 
-    async function claimed(claim: Partial<Claim>): Promise<string[]> {
+    async function claimed(slots: Partial<Slots>, database = prisma()): Promise<string[]> {
       const now = service.clock.now();
-      const rows = await claimDeliveries(prisma(), {
+      const apps: string[] = [];
+      const claim = {
         now,
         until: new Date(now.getTime() + 60_000),
         leaseId: service.deps.random.ulid(now),
@@ -102,9 +103,12 @@ describe('an app', () => {
         perWebhook: { working: 10, failing: 2 },
         perApp: 64,
         running: {},
-        ...claim,
-      });
-      return rows.map(({ appId }) => appId).sort();
+        ...slots,
+      };
+      for await (const deliveries of claimDue(database, claim)) {
+        apps.push(...deliveries.map(({ appId }) => appId));
+      }
+      return apps.sort();
     }
 
     test('gets no second slot before another app has its first', async () => {
@@ -119,6 +123,14 @@ describe('an app', () => {
       expect(await claimed({ perApp: 4, running: { [mine]: 1 } })).toEqual([mine, mine, mine, theirs].sort());
       expect(await claimed({ perApp: 4, running: { [mine]: 4 } })).toEqual([]);
       expect(await claimed({})).toEqual([mine, mine]);
+    });
+
+    test('gets none for a webhook that was disabled since it was found', async () => {
+      const disabling = prismaWith('$queryRaw', async (sql) => {
+        if (sql.includes('claimed AS'))
+          await prisma().webhookEndpoint.updateMany({ data: { enabled: false } });
+      });
+      expect(await claimed({}, disabling)).toEqual([]);
     });
   });
 });
@@ -135,6 +147,15 @@ test('due deliveries are sent even if no new ones can be written', async () => {
   expect(receiver.received).toHaveLength(1);
   await service.advance(0);
   expect(receiver.received).toHaveLength(2);
+});
+
+test('events of more apps than one look finds are all dispatched without a pause', async () => {
+  for (const [app, count] of [300, 200, 100].entries()) {
+    await scenario.insertEvents(count, { appId: `app ${app}` });
+    service.clock.advance(1);
+  }
+  while (await dispatchEvents(service.deps));
+  expect(await prisma().event.count({ where: { pending: true } })).toBe(0);
 });
 
 test('stop waits for the running claim, then for its attempts', async () => {
@@ -166,4 +187,20 @@ test('stop waits for the running claim, then for its attempts', async () => {
   answer?.();
   await stopping;
   expect(await scenario.deliveries(id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+});
+
+test('stop ends a claim before the next app', async () => {
+  await scenario.create({ url: receiver.url });
+  await webhookOfOther();
+  await waiting(service.app.app.id, 1);
+  await waiting(other.app.id, 1);
+  await dispatchEvents(service.deps);
+  let stopping: Promise<void> | undefined;
+  const stops = prismaWith('$queryRaw', async (sql) => {
+    if (sql.includes('claimed AS')) stopping ??= work.stop();
+  });
+  const work = deliveryWorker({ ...service.deps, prisma: stops });
+  await work.poll();
+  await stopping;
+  expect([...receiver.received, ...quick.received]).toHaveLength(1);
 });

@@ -1,29 +1,55 @@
 // Queries on deliveries and replays.
 import { type Db, Prisma, type PrismaClient, type Tx, type WebhookDelivery } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
+import { nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
 import type { WebhookIds } from '../endpoints/store.js';
 import type { DeliveredEvent } from './message.js';
 
-/** `pending`: an event or a replay is; `due`: a delivery is. */
-type DeliveryWork = { pending: boolean; due: boolean };
+export type DeliveryWork = {
+  /** The apps of the oldest pending events, at most 500 events. */
+  events: string[];
+  /** The last of these events. */
+  lastEvent: string | null;
+  /** Whether later events may be pending. */
+  moreEvents: boolean;
+  /** The apps that have replays. */
+  replays: string[];
+  /** Whether a delivery is due. */
+  due: boolean;
+};
 
-/** Polled every second; small indexes answer it. */
+/** Polled every second; small indexes answer it. Apps in the order of their oldest event or replay. */
 export async function findWork(prisma: PrismaClient, now: Date): Promise<DeliveryWork> {
-  const [row] = await prisma.$queryRaw<DeliveryWork[]>`SELECT
-    EXISTS (SELECT FROM events WHERE pending) OR EXISTS (SELECT FROM webhook_replays) AS pending,
-    EXISTS (SELECT FROM webhook_endpoints AS e CROSS JOIN LATERAL (
-      SELECT FROM webhook_deliveries AS d
-      WHERE d.app_id = e.app_id AND d.endpoint_id = e.id AND d.next_attempt_at <= ${now}::timestamptz LIMIT 1
-    ) AS first WHERE e.enabled) AS due`;
-  return row ?? { pending: false, due: false };
+  const [row] = await prisma.$queryRaw<[DeliveryWork]>`WITH found AS MATERIALIZED (
+      SELECT app_id, id FROM events WHERE pending ORDER BY id LIMIT ${foundEvents}
+    )
+    SELECT ARRAY(SELECT app_id FROM found GROUP BY app_id ORDER BY min(id)) AS events,
+      (SELECT max(id) FROM found) AS "lastEvent", (SELECT count(*) = ${foundEvents} FROM found) AS "moreEvents",
+      ARRAY(SELECT app_id FROM webhook_replays GROUP BY app_id ORDER BY min(id)) AS replays,
+      EXISTS (SELECT FROM webhook_endpoints AS e WHERE ${isDue(now)}) AS due`;
+  return row;
 }
+
+const foundEvents = Prisma.raw('500');
+
+/**
+ * An enabled webhook `e` has a due delivery. The minimum is one index look-up; a join would read every due delivery.
+ */
+const isDue = (
+  now: Date,
+) => Prisma.sql`e.enabled AND (SELECT min(d.next_attempt_at) FROM webhook_deliveries AS d
+  WHERE d.app_id = e.app_id AND d.endpoint_id = e.id) <= ${now}::timestamptz`;
 
 export type PendingEvent = { appId: string; id: string; type: string };
 
-/** Pending events, oldest first, skipping those that another instance has locked. */
-export function lockPendingEvents(tx: Tx, limit: number): Promise<PendingEvent[]> {
-  return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events WHERE pending
-    ORDER BY id LIMIT ${limit}::int FOR UPDATE SKIP LOCKED`;
+/**
+ * The pending events of an app up to `lastEvent` of `findWork`, skipping those that another instance has locked. The index of
+ * pending events is not by app: without this end, the look for an app's events would read those of all others.
+ */
+export function lockPendingEvents(tx: Tx, appId: string, lastEvent: string): Promise<PendingEvent[]> {
+  return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events
+    WHERE pending AND app_id = ${appId} AND id <= ${lastEvent}
+    ORDER BY id LIMIT ${foundEvents} FOR UPDATE SKIP LOCKED`;
 }
 
 /** The pending events of an app, waiting for other instances that dispatch them. */
@@ -32,29 +58,21 @@ export function lockPendingEventsOf(tx: Tx, appId: string, limit: number): Promi
     ORDER BY id LIMIT ${limit}::int FOR UPDATE`;
 }
 
-export async function markDispatched(tx: Tx, events: PendingEvent[]): Promise<void> {
-  const [appIds, ids] = [events.map(({ appId }) => appId), events.map(({ id }) => id)];
-  await tx.$executeRaw`UPDATE events AS v SET pending = false
-    FROM unnest(${appIds}::text[], ${ids}::text[]) AS n (app_id, id) WHERE v.app_id = n.app_id AND v.id = n.id`;
+export async function markDispatched(tx: Tx, appId: string, ids: string[]): Promise<void> {
+  await tx.$executeRaw`UPDATE events SET pending = false WHERE app_id = ${appId} AND id = ANY(${ids}::text[])`;
 }
 
-export type Receiver = { appId: string; id: string; types: string[] };
+export type Receiver = { id: string; types: string[] };
 
-export function listReceivers(tx: Tx, appIds: string[]): Promise<Receiver[]> {
-  return tx.$queryRaw`SELECT app_id AS "appId", id, types FROM webhook_endpoints
-    WHERE app_id = ANY(${appIds}::text[]) AND enabled`;
+export function listReceivers(tx: Tx, appId: string): Promise<Receiver[]> {
+  return tx.$queryRaw`SELECT id, types FROM webhook_endpoints WHERE app_id = ${appId} AND enabled`;
 }
 
-export type NewDelivery = {
-  appId: string;
-  id: string;
-  endpointId: string;
-  eventId: string;
-  eventType: string;
-};
+export type NewDelivery = { id: string; endpointId: string; eventId: string; eventType: string };
 
 export async function insertDeliveries(
   tx: Tx,
+  appId: string,
   deliveries: NewDelivery[],
   trigger: 'event' | 'replay',
   now: Date,
@@ -62,16 +80,15 @@ export async function insertDeliveries(
   const column = (name: keyof NewDelivery) => deliveries.map((delivery) => delivery[name]);
   await tx.$executeRaw`INSERT INTO webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, trigger,
       next_attempt_at, created_at)
-    SELECT n.app_id, n.id, n.endpoint_id, n.event_id, n.event_type, ${trigger}, ${now}::timestamptz, ${now}::timestamptz
-    FROM unnest(${column('appId')}::text[], ${column('id')}::text[], ${column('endpointId')}::text[],
-      ${column('eventId')}::text[], ${column('eventType')}::text[])
-      AS n (app_id, id, endpoint_id, event_id, event_type)`;
+    SELECT ${appId}, n.id, n.endpoint_id, n.event_id, n.event_type, ${trigger}, ${now}::timestamptz, ${now}::timestamptz
+    FROM unnest(${column('id')}::text[], ${column('endpointId')}::text[], ${column('eventId')}::text[],
+      ${column('eventType')}::text[]) AS n (id, endpoint_id, event_id, event_type)`;
 }
 
 /** The inserting process attempts a test; it becomes due for others only when the lease expires. */
 export async function insertTestDelivery(
   tx: Tx,
-  delivery: NewDelivery & { leaseId: string; until: Date; now: Date },
+  delivery: NewDelivery & { appId: string; leaseId: string; until: Date; now: Date },
 ): Promise<void> {
   const { now, until, ...rest } = delivery;
   await tx.webhookDelivery.create({
@@ -99,17 +116,17 @@ export async function insertReplay(tx: Tx, replay: Replay, now: Date): Promise<b
 
 type OpenReplay = Replay & { types: string[]; pending: number };
 
-/** The oldest replay that is not locked and whose webhook has fewer than `maxPending` pending deliveries. */
-export async function lockReplay(tx: Tx, maxPending: number): Promise<OpenReplay | null> {
+/** The oldest replay of an app that is not locked and whose webhook has fewer than `maxPending` pending deliveries. */
+export async function lockReplay(tx: Tx, appId: string, maxPending: number): Promise<OpenReplay | null> {
   const pending = Prisma.sql`(SELECT count(*)::int FROM (SELECT FROM webhook_deliveries AS d
-    WHERE d.app_id = r.app_id AND d.endpoint_id = r.endpoint_id AND d.next_attempt_at IS NOT NULL
+    WHERE d.app_id = ${appId} AND d.endpoint_id = r.endpoint_id AND d.next_attempt_at IS NOT NULL
     LIMIT ${maxPending}::int) AS few)`;
   const [row] = await tx.$queryRaw<
     OpenReplay[]
   >`SELECT r.app_id AS "appId", r.id, r.endpoint_id AS "endpointId",
       r.after_id AS "afterId", r.before_id AS "beforeId", e.types, ${pending} AS pending
-    FROM webhook_replays AS r JOIN webhook_endpoints AS e ON e.app_id = r.app_id AND e.id = r.endpoint_id
-    WHERE ${pending} < ${maxPending}::int ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`;
+    FROM webhook_replays AS r JOIN webhook_endpoints AS e ON e.app_id = ${appId} AND e.id = r.endpoint_id
+    WHERE r.app_id = ${appId} AND ${pending} < ${maxPending}::int ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`;
   return row ?? null;
 }
 
@@ -126,17 +143,22 @@ export async function advanceReplay(tx: Tx, replay: Replay, afterId: string | nu
   else await tx.webhookReplay.updateMany({ where, data: { afterId } });
 }
 
+export type DueWebhook = WebhookIds & { failing: boolean };
+
+/** At most 1,000 enabled webhooks with a due delivery, working ones before failing ones. */
+export function findDueWebhooks(prisma: PrismaClient, now: Date): Promise<DueWebhook[]> {
+  return prisma.$queryRaw`SELECT e.app_id AS "appId", e.id, e.failing_since IS NOT NULL AS failing
+    FROM webhook_endpoints AS e WHERE ${isDue(now)} ORDER BY failing LIMIT 1000`;
+}
+
 export type Claim = {
+  appId: string;
   now: Date;
   until: Date;
   leaseId: string;
+  /** The maximum number of deliveries: in total, and of each webhook by its id. */
   limit: number;
-  /** Concurrent attempts per webhook: for a working one, and for one whose last attempt failed. */
-  perWebhook: { working: number; failing: number };
-  /** Concurrent attempts per app. */
-  perApp: number;
-  /** Running attempts by webhook id and by app id. */
-  running: Record<string, number>;
+  webhooks: Record<string, number>;
 };
 
 export type ClaimedDelivery = DeliveredEvent & {
@@ -150,39 +172,33 @@ export type ClaimedDelivery = DeliveredEvent & {
 };
 
 /**
- * Claims due deliveries: the longest due first within a webhook, working webhooks before failing ones, apps with the fewest
- * running attempts first. No other instance claims a row until its lease expires.
+ * Claims due deliveries of those webhooks of an app that are still enabled, the longest due first. No other instance claims a
+ * row until its lease expires.
  */
 export function claimDeliveries(prisma: PrismaClient, claim: Claim): Promise<ClaimedDelivery[]> {
-  const { now, perWebhook } = claim;
+  const { appId, now, webhooks } = claim;
   // A literal, not a parameter: with an unknown limit the planner overestimates the cost and JIT-compiles the statement, which
   // takes longer than everything else.
-  const limit = Prisma.raw(String(perWebhook.working));
+  const limit = Prisma.raw(String(Math.max(...Object.values(webhooks))));
   return prisma.$queryRaw`WITH first AS MATERIALIZED (
-      SELECT d.app_id, d.id, d.next_attempt_at, e.failing_since IS NOT NULL AS failing,
-        CASE WHEN e.failing_since IS NULL THEN ${perWebhook.working}::int ELSE ${perWebhook.failing}::int END
-          - COALESCE((${JSON.stringify(claim.running)}::jsonb ->> e.id)::int, 0) AS free,
-        row_number() OVER (PARTITION BY e.app_id, e.id ORDER BY d.next_attempt_at, d.id) AS place
-      FROM webhook_endpoints AS e CROSS JOIN LATERAL (
-        SELECT w.app_id, w.id, w.next_attempt_at FROM webhook_deliveries AS w
-        WHERE w.app_id = e.app_id AND w.endpoint_id = e.id AND w.next_attempt_at <= ${now}::timestamptz
+      SELECT d.id, d.next_attempt_at, n.free::int AS free,
+        row_number() OVER (PARTITION BY n.id ORDER BY d.next_attempt_at, d.id) AS place
+      FROM jsonb_each_text(${JSON.stringify(webhooks)}::jsonb) AS n (id, free)
+      JOIN webhook_endpoints AS e ON e.app_id = ${appId} AND e.id = n.id AND e.enabled
+      CROSS JOIN LATERAL (
+        SELECT w.id, w.next_attempt_at FROM webhook_deliveries AS w
+        WHERE w.app_id = ${appId} AND w.endpoint_id = n.id AND w.next_attempt_at <= ${now}::timestamptz
         ORDER BY w.next_attempt_at, w.id LIMIT ${limit} FOR UPDATE SKIP LOCKED
       ) AS d
-      WHERE e.enabled
-    ), shared AS (
-      SELECT *, row_number() OVER (PARTITION BY app_id ORDER BY failing, next_attempt_at, id)
-        + COALESCE((${JSON.stringify(claim.running)}::jsonb ->> app_id)::int, 0) AS share
-      FROM first WHERE place <= free
     ), due AS (
-      SELECT app_id, id FROM shared WHERE share <= ${claim.perApp}::int
-      ORDER BY failing, share, next_attempt_at, id LIMIT ${claim.limit}::int
+      SELECT id FROM first WHERE place <= free ORDER BY next_attempt_at, id LIMIT ${claim.limit}::int
     ), claimed AS (
       UPDATE webhook_deliveries AS w
       SET lease_id = ${claim.leaseId}, next_attempt_at = ${claim.until}::timestamptz
-      FROM due WHERE w.app_id = due.app_id AND w.id = due.id
+      FROM due WHERE w.app_id = ${appId} AND w.id = due.id
       RETURNING w.app_id, w.id, w.endpoint_id, w.event_id, w.trigger, w.step, w.created_at
     )
-    SELECT ${claimedColumns} FROM claimed AS c ${claimedTables} ORDER BY c.id`;
+    SELECT ${claimedColumns} FROM claimed AS c ${claimedTables(appId)} ORDER BY c.id`;
 }
 
 /** One delivery in the form of `claimDeliveries`. */
@@ -191,7 +207,7 @@ export async function findClaimed(
   ids: { appId: string; id: string },
 ): Promise<ClaimedDelivery | null> {
   const [row] = await prisma.$queryRaw<ClaimedDelivery[]>`SELECT ${claimedColumns}
-    FROM webhook_deliveries AS c ${claimedTables} WHERE c.app_id = ${ids.appId} AND c.id = ${ids.id}`;
+    FROM webhook_deliveries AS c ${claimedTables(ids.appId)} WHERE c.app_id = ${ids.appId} AND c.id = ${ids.id}`;
   return row ?? null;
 }
 
@@ -199,8 +215,9 @@ const claimedColumns = Prisma.sql`c.app_id AS "appId", c.id, c.endpoint_id AS "e
   c.trigger, c.step, c.created_at AS "createdAt", e.url, e.secret, e.previous_secret AS "previousSecret",
   e.previous_secret_until AS "previousSecretUntil", e.failing_since AS "failingSince",
   v.type AS "eventType", v.data AS "eventData", v.created_at AS "eventCreatedAt"`;
-const claimedTables = Prisma.sql`JOIN webhook_endpoints AS e ON e.app_id = c.app_id AND e.id = c.endpoint_id
-  LEFT JOIN events AS v ON v.app_id = c.app_id AND v.id = c.event_id`;
+const claimedTables = (appId: string) => Prisma.sql`
+  LEFT JOIN events AS v ON v.app_id = ${appId} AND v.id = c.event_id
+  JOIN webhook_endpoints AS e ON e.app_id = ${appId} AND e.id = c.endpoint_id`;
 
 export type Outcome = {
   status: 'pending' | 'succeeded' | 'failed';
@@ -232,11 +249,11 @@ export async function recordOutcome(
         duration_ms = ${outcome.durationMs}::int, error = ${outcome.error}, request_url = ${outcome.requestUrl},
         response_body = ${outcome.responseBody}
       WHERE app_id = ${delivery.appId} AND id = ${delivery.id} AND lease_id = ${delivery.leaseId}
-      RETURNING app_id, endpoint_id
+      RETURNING endpoint_id
     ), health AS (
       UPDATE webhook_endpoints AS e
       SET failing_since = CASE WHEN ${succeeded} THEN NULL ELSE ${outcome.lastAttemptAt}::timestamptz END
-      FROM done WHERE ${health} AND e.app_id = done.app_id AND e.id = done.endpoint_id AND e.url = ${delivery.url}
+      FROM done WHERE ${health} AND e.app_id = ${delivery.appId} AND e.id = done.endpoint_id AND e.url = ${delivery.url}
         AND (e.failing_since IS NULL) <> ${succeeded}
     )
     SELECT count(*)::int AS count FROM done`;
@@ -281,7 +298,7 @@ export async function findDeliveryDetails(
   const [stored] = await prisma.$queryRaw<
     (Pick<DeliveredEvent, 'eventType' | 'eventData' | 'eventCreatedAt'> & { hasUser: boolean })[]
   >`SELECT v.type AS "eventType", v.data AS "eventData", v.created_at AS "eventCreatedAt",
-      EXISTS (SELECT FROM users AS u WHERE u.app_id = v.app_id AND u.id = v.user_id) AS "hasUser"
+      EXISTS (SELECT FROM users AS u WHERE u.app_id = ${ids.appId} AND u.id = v.user_id) AS "hasUser"
     FROM events AS v WHERE v.app_id = ${ids.appId} AND v.id = ${delivery.eventId}`;
   const { hasUser = false, ...event } = stored ?? { eventType: null, eventData: null, eventCreatedAt: null };
   return { delivery, event: { ...delivery, ...event }, hasUser };
@@ -295,28 +312,34 @@ export async function rescheduleNow(tx: Tx, ids: DeliveryIds, now: Date): Promis
 }
 
 /**
- * Deletes at most `limit` deliveries that are older than `time` or whose webhook was deleted, and returns how many. Finds the webhooks by
- * a recursive skip scan over the index of deliveries, since deleted ones are in no other table.
+ * Deletes deliveries of an app that are older than the batch's time or whose webhook was deleted. Finds the webhooks by a
+ * recursive skip scan over the index of deliveries, since deleted ones are in no other table.
  */
-export function deleteOldDeliveries(prisma: PrismaClient, time: Date, limit: number): Promise<number> {
+export async function deleteOldDeliveries(
+  prisma: PrismaClient,
+  batch: RetentionBatch,
+): Promise<string | null> {
+  const { appId, time } = batch;
   // A literal, so that the planner knows how few rows are read.
-  const rows = Prisma.raw(String(limit));
+  const limit = Prisma.raw(String(batch.maxRows));
   // Every id sorts before Z.
-  return prisma.$executeRaw`DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-    WITH RECURSIVE receivers AS (
-      (SELECT app_id, endpoint_id FROM webhook_deliveries ORDER BY app_id, endpoint_id LIMIT 1)
+  const rows = await prisma.$executeRaw`WITH RECURSIVE receivers AS (
+      (SELECT endpoint_id FROM webhook_deliveries WHERE app_id = ${appId} ORDER BY endpoint_id LIMIT 1)
       UNION ALL
-      SELECT next.app_id, next.endpoint_id FROM receivers AS r CROSS JOIN LATERAL (
-        SELECT d.app_id, d.endpoint_id FROM webhook_deliveries AS d
-        WHERE (d.app_id, d.endpoint_id) > (r.app_id, r.endpoint_id) ORDER BY d.app_id, d.endpoint_id LIMIT 1
+      SELECT next.endpoint_id FROM receivers AS r CROSS JOIN LATERAL (
+        SELECT d.endpoint_id FROM webhook_deliveries AS d
+        WHERE d.app_id = ${appId} AND d.endpoint_id > r.endpoint_id ORDER BY d.endpoint_id LIMIT 1
       ) AS next
+    ), old AS MATERIALIZED (
+      SELECT old.id FROM receivers AS r
+      LEFT JOIN webhook_endpoints AS e ON e.app_id = ${appId} AND e.id = r.endpoint_id
+      CROSS JOIN LATERAL (
+        SELECT d.id FROM webhook_deliveries AS d
+        WHERE d.app_id = ${appId} AND d.endpoint_id = r.endpoint_id
+          AND d.id < CASE WHEN e.id IS NULL THEN 'Z' ELSE ${firstUlidOf(time)} END
+        ORDER BY d.id LIMIT ${limit}
+      ) AS old LIMIT ${limit}
     )
-    SELECT old.place FROM receivers AS r
-    LEFT JOIN webhook_endpoints AS e ON e.app_id = r.app_id AND e.id = r.endpoint_id
-    CROSS JOIN LATERAL (
-      SELECT d.ctid AS place FROM webhook_deliveries AS d
-      WHERE d.app_id = r.app_id AND d.endpoint_id = r.endpoint_id
-        AND d.id < CASE WHEN e.id IS NULL THEN 'Z' ELSE ${firstUlidOf(time)} END
-      ORDER BY d.id LIMIT ${rows}
-    ) AS old LIMIT ${rows}))`;
+    DELETE FROM webhook_deliveries AS d USING old WHERE d.app_id = ${appId} AND d.id = old.id`;
+  return nextAfter({ rows, last: '' }, batch);
 }

@@ -1,5 +1,6 @@
 // The secrets that webhooks are signed with (Standard Webhooks): generated here, returned once, stored encrypted with
 // ENCRYPTION_KEYS.
+import type { Tx } from '@foyer/prisma';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Deps } from '../../deps.js';
 import type { KeyRing } from '../../lib/crypto/key-ring.js';
@@ -39,9 +40,13 @@ export function signaturesOf(
     .join(' ');
 }
 
-/** Re-encrypts every webhook secret with the current encryption key; returns how many used another. */
-export function reencryptWebhookSecrets(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
-  return reencryptRows(deps, lockSecretsOfOtherKeys, (tx, { secret, previousSecret, ...ids }) => {
+/** Re-encrypts the webhook secrets of an app with the current encryption key; returns how many used another. */
+export function reencryptWebhookSecrets(
+  deps: Pick<Deps, 'prisma' | 'keyRing'>,
+  appId: string,
+): Promise<number> {
+  const lock = (tx: Tx, keyId: number) => lockSecretsOfOtherKeys(tx, appId, keyId);
+  return reencryptRows(deps, lock, (tx, { secret, previousSecret, ...ids }) => {
     const again = (old: Uint8Array) => new Uint8Array(deps.keyRing.reencrypt(old, contextOf(ids)));
     return replaceSecrets(tx, ids, again(secret), previousSecret && again(previousSecret));
   });

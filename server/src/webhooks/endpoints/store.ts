@@ -144,10 +144,12 @@ export async function rotateSecretRow(
 /** Locks the rows until the transaction ends. */
 export function lockSecretsOfOtherKeys(
   tx: Tx,
+  appId: string,
   keyId: number,
 ): Promise<{ appId: string; id: string; secret: Uint8Array; previousSecret: Uint8Array | null }[]> {
   return tx.$queryRaw`SELECT app_id AS "appId", id, secret, previous_secret AS "previousSecret" FROM webhook_endpoints
-    WHERE get_byte(secret, 1) <> ${keyId}::int OR get_byte(previous_secret, 1) <> ${keyId}::int FOR UPDATE`;
+    WHERE app_id = ${appId}
+      AND (get_byte(secret, 1) <> ${keyId}::int OR get_byte(previous_secret, 1) <> ${keyId}::int) FOR UPDATE`;
 }
 
 export async function replaceSecrets(

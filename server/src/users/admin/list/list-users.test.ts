@@ -15,7 +15,7 @@ beforeAll(async () => {
   await seed(service.app.app.id);
   await seed((await service.newApp()).app.id);
   all = (await list('limit=500')).items;
-}, 60_000);
+});
 
 const count = 230;
 const firstNames = ['Ada', 'ADAM', 'Éva', 'éva', 'Zoë', 'a%b', 'a_b', null];
@@ -34,7 +34,7 @@ async function seed(app: string): Promise<void> {
       FROM generate_series(1, ${count}) AS n`;
   await prisma.$executeRaw`INSERT INTO identities
         (app_id, provider, subject, user_id, client_id, linked_at, user_created_at)
-      SELECT app_id, p, id, id, 'web', created_at, created_at FROM users, unnest('{provider-a,provider-b}'::text[]) AS p
+      SELECT ${app}, p, id, id, 'web', created_at, created_at FROM users, unnest('{provider-a,provider-b}'::text[]) AS p
       WHERE app_id = ${app} AND right(id, 1) IN ('1', CASE p WHEN 'provider-a' THEN '2' ELSE '3' END)`;
 }
 
@@ -114,7 +114,7 @@ test('all users of the app and no others are listed, newest first', () => {
 describe.each(userOrders)('in the order %s', (order) => {
   test.each([['', () => true] as (typeof filters)[number], ...filters])('%s', async (filter, keeps) => {
     const right = expected(keeps, order).map(({ uid }) => uid);
-    for (const limit of [inFull(7, Math.ceil(right.length / 3) || 1), 500]) {
+    for (const limit of thorough ? [7, 500] : [Math.ceil(right.length / 3) || 1]) {
       const found = await everyPage(`order=${order}&${filter}`, limit);
       expect(found.map(({ uid }) => uid)).toEqual(right);
     }
@@ -134,7 +134,7 @@ describe.each(userOrders)('in the order %s', (order) => {
       const right = expected((user) => keepsFirst(user) && keepsSecond(user), order);
       expect([both, ...found.map(({ uid }) => uid)]).toEqual([both, ...right.map(({ uid }) => uid)]);
     }
-  }, 60_000);
+  });
 });
 
 const never = Number.POSITIVE_INFINITY;
@@ -277,12 +277,12 @@ async function come(appId: string, like: string, newest: string, number: number)
     const id = `01JD${String(number * 2 + place).padStart(22, '0')}`;
     await prisma.$executeRaw`INSERT INTO users (app_id, id, email, email_verified, first_name, member_id, disabled,
         created_at, updated_at, v1_last_used_at)
-      SELECT app_id, ${id}, ${email} || ${id} || '@example.com', email_verified, 'Ada', ${id}, disabled,
+      SELECT ${appId}, ${id}, ${email} || ${id} || '@example.com', email_verified, 'Ada', ${id}, disabled,
         ${createdAt}::timestamptz + ${number}::int * interval '1 microsecond', now(), v1_last_used_at
       FROM users WHERE app_id = ${appId} AND id = ${like}`;
     await prisma.$executeRaw`INSERT INTO identities (app_id, provider, subject, user_id, client_id, linked_at, user_created_at)
-      SELECT i.app_id, i.provider, u.id, u.id, 'web', u.created_at, u.created_at
-      FROM identities AS i JOIN users AS u ON u.app_id = i.app_id AND u.id = ${id}
+      SELECT ${appId}, i.provider, u.id, u.id, 'web', u.created_at, u.created_at
+      FROM identities AS i JOIN users AS u ON u.app_id = ${appId} AND u.id = ${id}
       WHERE i.app_id = ${appId} AND i.user_id = ${like}`;
     made.push(id);
   }
@@ -328,7 +328,6 @@ test.each([
       expect(made.filter((uid) => seen.includes(uid))).not.toEqual([]);
     }
   },
-  60_000,
 );
 
 describe('invalid parameters', () => {

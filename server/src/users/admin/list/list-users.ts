@@ -73,10 +73,10 @@ export async function listUsers(
   const users: ListedUser[] = [];
 
   async function pageOfSets({ key, id }: Place, sorted: number): Promise<ListedUser[] | null> {
-    const most = limit + 1 - users.length;
-    const keys = alone ? most * timesInSet : sorted * timesInSet;
+    const maxRows = limit + 1 - users.length;
+    const keys = alone ? maxRows * timesInSet : sorted * timesInSet;
     for (const set of sets) {
-      const page = await pageOfSet(query, set, order, { ...filters, key, id, appId, most, sorted, keys });
+      const page = await pageOfSet(query, set, order, { ...filters, key, id, appId, maxRows, sorted, keys });
       if (page) return page;
     }
     return null;
@@ -95,8 +95,8 @@ export async function listUsers(
     if (began + slowest >= until) {
       throw new ApiError('admin/query-timeout', { retryAfterSeconds: limits.userQuerySeconds });
     }
-    const most: number = limit + 1 - users.length;
-    const met = await pageOfStream(query, stream, order, { ...filters, ...next, appId, most, rows });
+    const maxRows: number = limit + 1 - users.length;
+    const met = await pageOfStream(query, stream, order, { ...filters, ...next, appId, maxRows, rows });
     users.push(...met.users);
     next = users.length <= limit ? met.end : null;
     slowest = Math.max(slowest, elapsed() - began);

@@ -16,14 +16,14 @@ import {
 
 export type ListedUser = AdminUserRow & Place;
 
-type Values = UserFilters & { appId: string; key: string; id: string; most: number };
+type Values = UserFilters & { appId: string; key: string; id: string; maxRows: number };
 type Value = { [Name in keyof Values]: Prisma.Sql };
 
 const types: { [Name in keyof Values]: string } = {
   appId: 'text',
   key: 'text',
   id: 'text',
-  most: 'int',
+  maxRows: 'int',
   q: 'text',
   email: 'text',
   disabled: 'boolean',
@@ -73,7 +73,7 @@ function matches(value: Value): Prisma.Sql {
     AND (${value.disabled} IS NULL OR u.disabled = ${value.disabled})
     AND (${value.emailVerified} IS NULL OR u.email_verified = ${value.emailVerified})
     AND (${value.provider} IS NULL OR (SELECT true FROM identities AS i
-      WHERE i.app_id = u.app_id AND i.user_id = u.id AND i.provider = ${value.provider}))
+      WHERE i.app_id = ${value.appId} AND i.user_id = u.id AND i.provider = ${value.provider}))
     AND ${createdBetween(value, Prisma.sql`u.created_at`)}
     AND (${value.v1UsedAfter} IS NULL OR u.v1_last_used_at >= ${value.v1UsedAfter})
     AND (${value.q} IS NULL OR u.id = upper(${value.q}) OR u.member_id = ${value.q}
@@ -138,17 +138,17 @@ function streamRows(stream: UserStream, value: Value, rows: Prisma.Sql, order: O
 }
 
 /**
- * Sort key and id of at most `most` users of each part of a set, in the order of its index, mostly by index-only scans.
+ * Sort key and id of at most `maxRows` users of each part of a set, in the order of its index, mostly by index-only scans.
  */
-function setKeys(set: UserSet, value: Value, most: Prisma.Sql, order: Ordering): Prisma.Sql {
+function setKeys(set: UserSet, value: Value, maxRows: Prisma.Sql, order: Ordering): Prisma.Sql {
   const of = Prisma.sql`SELECT ${order.columns} FROM users AS u WHERE u.app_id = ${value.appId}`;
   if (set === 'email') return Prisma.sql`${of} AND u.email = ${value.email}`;
   if (set === 'v1') {
-    return Prisma.sql`${of} AND u.v1_last_used_at >= ${value.v1UsedAfter} ORDER BY u.v1_last_used_at LIMIT ${most}`;
+    return Prisma.sql`${of} AND u.v1_last_used_at >= ${value.v1UsedAfter} ORDER BY u.v1_last_used_at LIMIT ${maxRows}`;
   }
   if (set === 'provider') {
     const linked = Prisma.sql`SELECT i.user_id AS id, i.user_created_at AS created_at FROM identities AS i
-      WHERE i.app_id = ${value.appId} AND i.provider = ${value.provider} ORDER BY i.user_created_at LIMIT ${most}`;
+      WHERE i.app_id = ${value.appId} AND i.provider = ${value.provider} ORDER BY i.user_created_at LIMIT ${maxRows}`;
     return order.column === 'created_at'
       ? linked
       : Prisma.sql`SELECT ${order.columns} FROM (${linked}) AS i
@@ -159,12 +159,12 @@ function setKeys(set: UserSet, value: Value, most: Prisma.Sql, order: Ordering):
     const columns = Prisma.raw(
       order.column === 'email' ? 'u.created_at, u.id, u.email' : 'u.created_at, u.id',
     );
-    const rows = createdRows(value, most, orderOf('created_at', everywhere), columns);
+    const rows = createdRows(value, maxRows, orderOf('created_at', everywhere), columns);
     return Prisma.sql`SELECT ${order.columns} FROM (${rows}) AS u`;
   }
   const texts = [Prisma.raw('u.email'), firstName, lastName];
   const prefixes = texts.map(
-    (text) => Prisma.sql`(${of} AND ${startsWith(text, value.q)} ORDER BY ${text} LIMIT ${most})`,
+    (text) => Prisma.sql`(${of} AND ${startsWith(text, value.q)} ORDER BY ${text} LIMIT ${maxRows})`,
   );
   const exact = ['u.id = upper(', 'u.member_id = ('].map(
     (equals) => Prisma.sql`(${of} AND ${Prisma.raw(equals)}${value.q}))`,
@@ -241,8 +241,8 @@ const setStatement = remembered((set: UserSet, order: UserOrder) =>
         ORDER BY ${ordering.by}),
       picked AS (SELECT u.* FROM keys AS k
         CROSS JOIN LATERAL (SELECT * FROM users WHERE app_id = ${value.appId} AND id = k.id LIMIT 1) AS u
-        WHERE ${matches(value)} ORDER BY ${ordering.ofKeys} LIMIT ${value.most})
-      ${pageFrom(ordering, Prisma.sql`NULL::text AS "lastKey", NULL::text AS "lastId"`)}`;
+        WHERE ${matches(value)} ORDER BY ${ordering.ofKeys} LIMIT ${value.maxRows})
+      ${pageFrom(value, ordering, Prisma.sql`NULL::text AS "lastKey", NULL::text AS "lastId"`)}`;
   }),
 );
 
@@ -252,8 +252,9 @@ const streamStatement = remembered((stream: UserStream, order: UserOrder) =>
     const last = Prisma.sql`FROM batch AS u ORDER BY ${ordering.reverse} LIMIT 1`;
     return Prisma.sql`WITH batch AS MATERIALIZED (${streamRows(stream, value, value.rows, ordering)}),
       n AS (SELECT count(*)::int AS size FROM batch),
-      picked AS (SELECT u.* FROM batch AS u WHERE ${matches(value)} ORDER BY ${ordering.by} LIMIT ${value.most})
+      picked AS (SELECT u.* FROM batch AS u WHERE ${matches(value)} ORDER BY ${ordering.by} LIMIT ${value.maxRows})
       ${pageFrom(
+        value,
         ordering,
         Prisma.sql`(SELECT ${ordering.keyText} ${last}) AS "lastKey", (SELECT u.id ${last}) AS "lastId"`,
       )}`;
@@ -261,9 +262,9 @@ const streamStatement = remembered((stream: UserStream, order: UserOrder) =>
 );
 
 /** A row for each user of `picked`, with `n.size` on each; one row without a user if there is none. */
-function pageFrom(ordering: Ordering, last: Prisma.Sql): Prisma.Sql {
+function pageFrom(value: Value, ordering: Ordering, last: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`SELECT n.size, ${last}, page.* FROM n LEFT JOIN (
-      SELECT ${adminUserColumns}, ${ordering.keyText} AS key, u.id, row_number() OVER (ORDER BY ${ordering.by}) AS place
+      SELECT ${adminUserColumns(value.appId)}, ${ordering.keyText} AS key, u.id, row_number() OVER (ORDER BY ${ordering.by}) AS place
       FROM picked AS u) AS page ON true ORDER BY page.place`;
 }
 

@@ -1,0 +1,24 @@
+-- The lock allows reads and writes meanwhile.
+ALTER TABLE "team_members" VALIDATE CONSTRAINT "team_members_app_id_fkey";
+ALTER TABLE "invitations" VALIDATE CONSTRAINT "invitations_app_id_fkey";
+ALTER TABLE "app_secrets" VALIDATE CONSTRAINT "app_secrets_app_id_fkey";
+ALTER TABLE "secret_keys" VALIDATE CONSTRAINT "secret_keys_app_id_fkey";
+ALTER TABLE "config_versions" VALIDATE CONSTRAINT "config_versions_app_id_fkey";
+ALTER TABLE "v1_tokens" VALIDATE CONSTRAINT "v1_tokens_app_id_user_id_fkey";
+ALTER TABLE "identities" VALIDATE CONSTRAINT "identities_app_id_user_id_fkey";
+ALTER TABLE "push_devices" VALIDATE CONSTRAINT "push_devices_app_id_fkey";
+ALTER TABLE "push_devices" VALIDATE CONSTRAINT "push_devices_app_id_user_id_fkey";
+ALTER TABLE "push_topics" VALIDATE CONSTRAINT "push_topics_app_id_device_id_fkey";
+ALTER TABLE "push_messages" VALIDATE CONSTRAINT "push_messages_app_id_fkey";
+ALTER TABLE "users" VALIDATE CONSTRAINT "users_app_id_fkey";
+ALTER TABLE "account_purges" VALIDATE CONSTRAINT "account_purges_app_id_fkey";
+ALTER TABLE "files" VALIDATE CONSTRAINT "files_app_id_fkey";
+ALTER TABLE "v2_usage" VALIDATE CONSTRAINT "v2_usage_app_id_fkey";
+ALTER TABLE "v1_imports" VALIDATE CONSTRAINT "v1_imports_app_id_fkey";
+ALTER TABLE "collections" VALIDATE CONSTRAINT "collections_app_id_fkey";
+ALTER TABLE "records" VALIDATE CONSTRAINT "records_app_id_collection_id_fkey";
+ALTER TABLE "data_usage" VALIDATE CONSTRAINT "data_usage_app_id_fkey";
+ALTER TABLE "record_index" VALIDATE CONSTRAINT "record_index_app_id_collection_id_record_id_fkey";
+ALTER TABLE "webhook_endpoints" VALIDATE CONSTRAINT "webhook_endpoints_app_id_fkey";
+ALTER TABLE "webhook_replays" VALIDATE CONSTRAINT "webhook_replays_app_id_endpoint_id_fkey";
+ALTER TABLE "daily_stats" VALIDATE CONSTRAINT "daily_stats_app_id_fkey";

@@ -1,0 +1,50 @@
+// foyer dev: the service on the developer's machine, to test an app against, with nothing to configure.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../env.js';
+import { runService } from '../main.js';
+import { parse, print, UsageError } from './argv.js';
+import { serveCommands } from './local-socket.js';
+
+const defaultPort = '3000';
+
+export async function dev(
+  argv: string[],
+  configOf: (variables: Record<string, string>) => Config,
+): Promise<void> {
+  const { options } = parse(argv, {
+    port: { type: 'string', default: defaultPort },
+    'data-dir': { type: 'string' },
+    'no-rate-limits': { type: 'boolean' },
+  });
+  const PORT = String(options.port);
+  if (!/^[1-9]\d{0,4}$/.test(PORT) || Number(PORT) > 65_535)
+    throw new UsageError('--port must be 1 to 65535');
+  const dataDir = options['data-dir'] as string | undefined;
+  if (dataDir?.trim() === '') throw new UsageError('--data-dir must name a folder');
+  const config = (DATA_DIR: string) =>
+    configOf({
+      ...{ PORT, DATA_DIR, HOST: '127.0.0.1', OUTBOUND_LOOPBACK: 'on', LOG_LEVEL: 'error' },
+      RATE_LIMITS: options['no-rate-limits'] ? 'off' : 'on',
+    });
+  if (dataDir !== undefined) return run(config(dataDir));
+  const temporary = await mkdtemp(join(tmpdir(), 'foyer-dev-'));
+  try {
+    print('All data is deleted at the end (Ctrl-C); --data-dir <folder> keeps it.');
+    await run(config(temporary));
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+async function run(config: Config): Promise<void> {
+  try {
+    await runService(config, print, serveCommands);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // The advice of the service names variables, which this command does not read.
+    const message = error.message.replace(/\bPORT\b/g, '--port').replace(/\bDATA_DIR\b/g, '--data-dir');
+    throw new Error(message, { cause: error });
+  }
+}

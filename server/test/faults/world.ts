@@ -1,0 +1,147 @@
+// The service as a process of its own, with everything that it depends on: each can be made to fail.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FoyerProcess, runFoyer, startFoyer } from '../foyer-process.js';
+import { freePort } from '../free-port.js';
+import { identityProvider } from '../identity-provider.js';
+import { mailServer } from '../mail-server.js';
+import { startReceiver } from '../webhook-scenario.js';
+import { startCluster } from './postgresql.js';
+import { faultProxy } from './proxy.js';
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+export async function startWorld() {
+  const directory = mkdtempSync(join(tmpdir(), 'foyer-faults-service-'));
+  const cluster = await startCluster();
+  const databaseProxy = await faultProxy(() => cluster.port);
+  const port = await freePort();
+  const clientProxy = await faultProxy(() => port);
+  const mail = await mailServer();
+  const receiver = await startReceiver();
+  const redis = await startRedis();
+  const clockFile = join(directory, 'clock');
+  let offset = 0;
+  const clock = { now: () => new Date(Date.now() + offset) };
+  const step = async (milliseconds: number) => {
+    offset += milliseconds;
+    writeFileSync(clockFile, String(offset));
+    await sleep(60);
+  };
+  await step(0);
+  const provider = await identityProvider(clock, 'web.client');
+  const databaseUrl = new URL(cluster.url);
+  databaseUrl.port = String(databaseProxy.port);
+  const env = {
+    DATABASE_URL: databaseUrl.toString(),
+    ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    FILES_DIR: join(directory, 'files'),
+    REDIS_URL: `redis://127.0.0.1:${redis.port}`,
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'accounts@example.com',
+    OUTBOUND_LOOPBACK: 'on',
+    TRUST_PROXY: '1',
+    LOG_LEVEL: 'error',
+    PROVIDER_A_ISSUER: provider.addresses.issuers[0] as string,
+    PROVIDER_A_JWKS_URL: provider.addresses.jwksUrl,
+    NODE_OPTIONS: `--import ${new URL('./stepped-clock.mjs', import.meta.url).href}`,
+    FAULT_CLOCK_FILE: clockFile,
+  };
+  let foyer: FoyerProcess = await startFoyer(env);
+  const created = await runFoyer(['apps', 'create', '--name', 'Faults', '--json'], env);
+  const app = JSON.parse(created.stdout) as { app_key: string; secret_key: string };
+
+  const world = {
+    cluster,
+    databaseProxy,
+    clientProxy,
+    mail,
+    receiver,
+    redis,
+    provider,
+    clock,
+    step,
+    appKey: app.app_key,
+    secretKey: app.secret_key,
+    url: `http://127.0.0.1:${clientProxy.port}`,
+    get pid() {
+      return foyer.pid;
+    },
+    /** What the service logged since the start of the harness or its last restart. */
+    errors: () => foyer.stdout() + foyer.stderr(),
+    killService: (signal: 'SIGKILL' | 'SIGTERM') => foyer.kill(signal),
+    async startService() {
+      foyer = await startFoyer(env);
+    },
+    /** Leaves the service only the descriptors that it has open, or as many as it likes. */
+    limitDescriptors(limited: boolean) {
+      const open = readdirSync(`/proc/${foyer.pid}/fd`).length;
+      execFileSync('prlimit', ['--pid', String(foyer.pid), `--nofile=${limited ? open : 4_096}:`]);
+    },
+    async stop() {
+      await foyer.kill('SIGKILL');
+      databaseProxy.close();
+      clientProxy.close();
+      await mail.down();
+      await receiver.close();
+      await provider.stop();
+      await redis.stop();
+      await cluster.remove();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  await prepare(world);
+  return world;
+}
+
+async function prepare({
+  url,
+  appKey,
+  secretKey,
+  receiver,
+}: {
+  url: string;
+  appKey: string;
+  secretKey: string;
+  receiver: { url: string };
+}) {
+  const setUp = async (method: string, path: string, body: object) => {
+    const headers = {
+      'content-type': 'application/json',
+      'x-app-key': appKey,
+      authorization: `Bearer ${secretKey}`,
+    };
+    const answer = await fetch(`${url}/api/v2${path}`, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  };
+  await setUp('PATCH', '/admin/settings', { provider_a: { client_ids: { web: 'web.client' } } });
+  await setUp('POST', '/admin/collections', { name: 'notes', access_mode: 'owner' });
+  await setUp('POST', '/admin/webhooks', { url: receiver.url, types: ['user.created'] });
+}
+
+async function startRedis() {
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const start = async () => {
+    child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', ''], {
+      stdio: 'ignore',
+    });
+    await sleep(100);
+  };
+  const stop = async () => {
+    const stopping = child;
+    child = undefined;
+    if (!stopping) return;
+    stopping.kill('SIGKILL');
+    await once(stopping, 'exit');
+  };
+  await start();
+  return { port, start, stop, signal: (signal: 'SIGSTOP' | 'SIGCONT') => void child?.kill(signal) };
+}

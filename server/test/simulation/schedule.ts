@@ -1,0 +1,423 @@
+// One schedule: a client and its retries, on the service's own operations, in an order that a seed chooses. Each answer is
+// compared with the model, which takes the same step when the operation's statement runs.
+
+import { sendCode } from '../../src/codes/send-code.js';
+import { verifyCode } from '../../src/codes/verify-code.js';
+import type { Deps } from '../../src/deps.js';
+import { ApiError } from '../../src/lib/api-error.js';
+import { sha256 } from '../../src/lib/crypto/digest.js';
+import type { App } from '../../src/model/app.js';
+import { signOut, signOutEverywhere } from '../../src/sessions/end-sessions.js';
+import { findSessionOfToken } from '../../src/sessions/find-session.js';
+import { buildSession } from '../../src/sessions/new-session.js';
+import { refreshSession } from '../../src/sessions/refresh.js';
+import {
+  encodeRefreshToken,
+  parseRefreshToken,
+  type RefreshToken,
+} from '../../src/sessions/refresh-token.js';
+import { type SignedIn, startSession } from '../../src/sessions/start-session.js';
+import { exchangeV1Token } from '../../src/v1/api/exchange-token.js';
+import { signOutOfV1 } from '../../src/v1/tokens/end-v1-tokens.js';
+import { useV1Token } from '../../src/v1/tokens/find-v1-token.js';
+import { startV1Token } from '../../src/v1/tokens/start-v1-token.js';
+import { type Chance, chanceOf } from '../bad-values.js';
+import { AccountModel, type Session, type V1Token } from './model.js';
+import { type Mailed, type SharedDeps, type Step, scheduleRandom, simulatedDeps } from './process.js';
+
+export type Account = { app: App; uid: string; email: string };
+
+/** An operation under way. `took` is called as each of its statements or transactions runs, and moves the model. */
+type Operation = {
+  name: string;
+  step: (Step & { at: number }) | null;
+  took: (at: number, place: number) => void;
+  places: number;
+};
+
+const epoch = Date.parse('2026-03-01T10:00:00.123Z');
+const minute = 60_000;
+const day = 86_400_000;
+/** Around every limit of the state tables, and small steps back. */
+const passes = [0, 0, 1, 1_000, 29_999, 30_000, 30_001, minute, 599_999, 600_001, 61 * minute, -1_500];
+const rarePasses = [90 * day - 1, 90 * day, 90 * day + 1, 2 * day, -40_000];
+const client = {
+  device: { name: null, type: 'unknown', os: null, browser: null, appVersion: null },
+  ipAddress: null,
+  deviceToken: null,
+  language: undefined,
+} as const;
+
+export class Schedule {
+  readonly model = new AccountModel();
+  failure: string | null = null;
+  readonly trace: string[] = [];
+  private readonly chance: Chance;
+  private readonly random: Deps['random'];
+  private readonly clock = { time: epoch, now: () => new Date(this.clock.time) };
+  private readonly mailed: Mailed = [];
+  private operations: Operation[] = [];
+  private left: number;
+  private numbers = 0;
+  /** What the client knows: refresh tokens by session and generation, access tokens, v1 tokens. */
+  private readonly refreshTokens: { session: Session; token: RefreshToken }[] = [];
+  private readonly issued = new Map<string, Map<number, string>>();
+  private readonly accessTokens: { session: Session; text: string; expires: number }[] = [];
+  private readonly v1Tokens: { token: V1Token; text: string }[] = [];
+  /** A burst reaches the limit of refreshes within the reuse window. */
+  private readonly isBurst: boolean;
+
+  constructor(
+    readonly seed: number,
+    readonly account: Account,
+    private readonly shared: SharedDeps,
+  ) {
+    this.chance = chanceOf(seed);
+    this.random = scheduleRandom(this.chance);
+    this.isBurst = this.chance.oneIn(400);
+    this.left = this.isBurst ? 90 : 5 + this.chance.number(9);
+  }
+
+  get isDone(): boolean {
+    return this.failure !== null || (this.left === 0 && this.operations.length === 0);
+  }
+
+  /** Lets time pass, ends an operation as a crash would, or starts one. */
+  turn(): void {
+    const { chance } = this;
+    if (chance.oneIn(this.isBurst ? 20 : 3)) {
+      const by = chance.oneIn(12) ? chance.pick(rarePasses) : chance.pick(passes);
+      this.clock.time += this.isBurst ? chance.number(400) : by;
+    }
+    if (this.operations.length > 0 && chance.oneIn(15)) {
+      const killed = chance.pick(this.operations);
+      this.trace.push(`${killed.name} is killed before its statement ${killed.places}`);
+      this.operations = this.operations.filter((each) => each !== killed);
+    }
+    if (this.left > 0 && this.operations.length < 3 && (this.operations.length === 0 || chance.oneIn(2))) {
+      this.left -= 1;
+      this.begin();
+    }
+  }
+
+  /** The statement or transaction that runs next. */
+  next(): Step | null {
+    const waiting = this.operations.filter(({ step }) => step !== null);
+    if (waiting.length === 0) return null;
+    const operation = this.chance.pick(waiting);
+    const step = operation.step as Step & { at: number };
+    operation.step = null;
+    operation.took(step.at, operation.places);
+    this.trace.push(`${operation.name}: ${step.kind} ${operation.places}`);
+    operation.places += 1;
+    return step;
+  }
+
+  private begin(): void {
+    const { chance } = this;
+    if (this.refreshTokens.length === 0 && this.v1Tokens.length === 0) {
+      if (chance.oneIn(3)) this.signInV1();
+      else this.signIn();
+      return;
+    }
+    if (this.isBurst && this.refreshTokens.length > 0) {
+      this.refresh(true);
+      return;
+    }
+    const kind = chance.number(20);
+    if (kind < 8 && this.refreshTokens.length > 0) this.refresh(false);
+    else if (kind < 10 && this.accessTokens.length > 0) this.useAccessToken();
+    else if (kind === 10) this.signIn();
+    else if (kind === 11 && this.refreshTokens.length > 0) this.signOut();
+    else if (kind === 12 && chance.oneIn(2)) this.signOutEverywhere();
+    else if (kind === 13) this.signInV1();
+    else if (kind < 16 && this.v1Tokens.length > 0) this.useV1();
+    else this.sendOrGuess();
+  }
+
+  /** Runs an operation of the service; `settled` receives its answer, unless the client loses it. */
+  private run<T>(
+    name: string,
+    work: (deps: Deps) => Promise<T>,
+    took: Operation['took'],
+    expected: () => string,
+    settled: (value: T) => void = () => {},
+  ): void {
+    const operation: Operation = { name, step: null, took, places: 0 };
+    this.operations.push(operation);
+    const deps = simulatedDeps(this.shared, this.clock, this.random, this.mailed, (step) => {
+      operation.step = { ...step, at: this.clock.time };
+    });
+    const end = (answer: string, then: () => void) => {
+      this.operations = this.operations.filter((each) => each !== operation);
+      const right = expected();
+      this.trace.push(`${name} at ${this.clock.time - epoch}: ${answer}`);
+      if (answer !== right) this.fail(`${name} answered ${answer}; the model answers ${right}`);
+      else then();
+    };
+    work(deps).then(
+      (value) => end(value === null ? 'null' : 'ok', () => settled(value)),
+      (error) => end(error instanceof ApiError ? error.code : String(error?.stack ?? error), () => {}),
+    );
+  }
+
+  private fail(why: string): void {
+    this.failure ??= why;
+  }
+
+  private signIn(): void {
+    const { account, model } = this;
+    const credential = { uid: account.uid, credentialVersion: model.version, newPasswordHash: null };
+    let session: Session | null = null;
+    this.run(
+      'sign-in',
+      (deps) =>
+        startSession(
+          deps,
+          account.app,
+          buildSession(deps, account.app, client, account.uid, 'password'),
+          credential,
+        ),
+      (at) => {
+        if (credential.credentialVersion === model.version) session = model.start(at);
+      },
+      () => (session ? 'ok' : 'null'),
+      (signedIn) => session && signedIn && this.issuedTo(session, signedIn.answer),
+    );
+  }
+
+  /** The client stores what it is answered, or loses it. No two answers of one generation may differ. */
+  private issuedTo(session: Session, answer: SignedIn['answer']): void {
+    const token = parseRefreshToken(this.shared.keyRing, this.account.app.id, answer.refresh_token);
+    if (typeof token === 'string') {
+      this.fail(`a refresh token was issued that is ${token}`);
+      return;
+    }
+    session.id ??= token.sessionId;
+    const tokens = this.issued.get(token.sessionId) ?? new Map<number, string>();
+    this.issued.set(token.sessionId, tokens);
+    const before = tokens.get(token.generation) ?? answer.refresh_token;
+    if (before !== answer.refresh_token || session.id !== token.sessionId)
+      this.fail('the chain of the session has forked');
+    if (token.generation !== session.spends.length)
+      this.fail(`generation ${token.generation} was issued and ${session.spends.length} is current`);
+    tokens.set(token.generation, answer.refresh_token);
+    if (this.chance.oneIn(8)) return;
+    this.refreshTokens.push({ session, token });
+    const expires = Math.floor(this.clock.time / 1_000) * 1_000 + answer.expires_in * 1_000;
+    this.accessTokens.push({ session, text: answer.access_token, expires });
+  }
+
+  private refresh(newest: boolean): void {
+    const { chance, model, refreshTokens } = this;
+    const recent = newest || chance.oneIn(2) ? refreshTokens.slice(newest ? -1 : -2) : refreshTokens;
+    const { session, token } = chance.pick(recent);
+    const forged = !newest && chance.oneIn(15);
+    // As with a leaked key: the tag fits and the secret does not.
+    const secret = Buffer.from(randomBytesOf(chance, 32));
+    const generation = token.generation + (forged ? chance.number(2) : 0);
+    const presented = forged ? { ...token, generation, secret } : token;
+    const text = encodeRefreshToken(this.shared.keyRing, this.account.app.id, presented);
+    const codes = {
+      ok: 'ok',
+      reuse: 'auth/refresh-token-revoked',
+      revoked: 'auth/refresh-token-revoked',
+      invalid: 'auth/invalid-token',
+      limited: 'request/rate-limited',
+    };
+    let verdict: keyof typeof codes = 'invalid';
+    let first = 0;
+    this.run(
+      `refresh of generation ${generation}${forged ? ', forged' : ''}`,
+      (deps) => refreshSession(deps, this.account.app, text, null),
+      (at, place) => {
+        if (place === 0) verdict = model.refresh(session, generation, !forged, at);
+        else if (verdict === 'reuse') model.endReused(session, generation, first);
+        else this.fail(`a refresh that is ${verdict} ran a second statement`);
+        if (place === 0) first = at;
+      },
+      () => codes[verdict],
+      (answer) => this.issuedTo(session, answer),
+    );
+  }
+
+  private useAccessToken(): void {
+    const { session, text, expires } = this.chance.pick(this.accessTokens);
+    const expired = expires <= this.clock.time;
+    let expected = 'auth/token-expired';
+    this.run(
+      'GET /me',
+      (deps) => findSessionOfToken(deps, this.account.app, text),
+      () => {
+        if (!expired) expected = session.ended === null ? 'ok' : 'auth/invalid-token';
+      },
+      () => expected,
+    );
+  }
+
+  private signOut(): void {
+    const { session, token } = this.chance.pick(this.refreshTokens);
+    const ids = { appId: this.account.app.id, uid: this.account.uid, sessionId: token.sessionId };
+    const actor = { name: `user:${ids.uid}`, ipAddress: null };
+    this.run(
+      'sign-out',
+      (deps) => signOut(deps, ids, actor),
+      (at) => this.model.signOut(session, at),
+      () => 'ok',
+    );
+  }
+
+  private signOutEverywhere(): void {
+    const ids = { appId: this.account.app.id, uid: this.account.uid };
+    const actor = { name: `user:${ids.uid}`, ipAddress: null };
+    this.run(
+      'sign-out-all',
+      (deps) => signOutEverywhere(deps, ids, actor),
+      () => this.model.signOutEverywhere(),
+      () => 'ok',
+    );
+  }
+
+  private signInV1(): void {
+    const { account, model } = this;
+    const credential = { uid: account.uid, credentialVersion: model.version, newPasswordHash: null };
+    let token: V1Token | null = null;
+    this.run(
+      'v1 login',
+      (deps) => startV1Token(deps, account.app, credential, null),
+      (at) => {
+        if (credential.credentialVersion === model.version) token = model.startV1(at);
+      },
+      () => (token ? 'ok' : 'null'),
+      (started) => token && started && this.v1Tokens.push({ token, text: started.token }),
+    );
+  }
+
+  private useV1(): void {
+    const { account, model, chance } = this;
+    const { token, text } = chance.pick(this.v1Tokens);
+    const kind = chance.number(4);
+    if (kind === 0) {
+      this.exchangeV1(token, text);
+      return;
+    }
+    if (kind === 1) {
+      const ids = { appId: account.app.id, tokenHash: sha256(text) };
+      this.run(
+        'v1 logout',
+        (deps) => signOutOfV1(deps, ids, null),
+        () => model.v1Tokens.delete(token),
+        () => 'ok',
+      );
+      return;
+    }
+    let isLive = false;
+    let records: ((at: number) => void)[] = [];
+    this.run(
+      'v1 use',
+      (deps) => useV1Token(deps, account.app, text),
+      (at, place) => {
+        if (place > 0) {
+          records[place - 1]?.(at);
+          return;
+        }
+        isLive = model.isV1Live(token, at);
+        // Both uses are recorded by statements that judge again.
+        records = [
+          ...(model.isUseDue(token.lastUsed, at)
+            ? [
+                () => {
+                  if (model.isUseDue(token.lastUsed, at)) token.lastUsed = at;
+                },
+              ]
+            : []),
+          ...(model.isUseDue(model.v1LastUsed, at)
+            ? [
+                (then: number) => {
+                  if (model.isUseDue(model.v1LastUsed, then)) model.v1LastUsed = then;
+                },
+              ]
+            : []),
+        ];
+      },
+      () => (isLive ? 'ok' : 'auth/invalid-token'),
+    );
+  }
+
+  /** Verifies the token, then exchanges it in a transaction; a changed credential is verified again, at most twice. */
+  private exchangeV1(token: V1Token, text: string): void {
+    const { model } = this;
+    let expected = 'request/unavailable';
+    let version: number | null = null;
+    let session: Session | null = null;
+    this.run(
+      'from-v1',
+      (deps) => exchangeV1Token(deps, this.account.app, client, text),
+      (at, place) => {
+        if (place % 2 === 0) {
+          version = model.isV1Live(token, at) ? model.version : null;
+          if (version === null) expected = 'auth/invalid-token';
+        } else if (version === model.version) {
+          expected = model.v1Tokens.delete(token) ? 'ok' : 'auth/invalid-token';
+          if (expected === 'ok') session = model.start(at);
+        }
+      },
+      () => expected,
+      (signedIn) => session && this.issuedTo(session, signedIn.answer),
+    );
+  }
+
+  private sendOrGuess(): void {
+    const { account, chance, model } = this;
+    const { email } = account;
+    const key = { appId: account.app.id, purpose: 'sign_in' as const, subject: email };
+    const [code] = model.codes.length > 0 ? [chance.pick(model.codes)] : [];
+    if (!code || chance.oneIn(4)) {
+      this.numbers += 1;
+      const number = this.numbers;
+      const sentAt = this.clock.time;
+      const request = {
+        email,
+        language: undefined,
+        ipAddress: null,
+        purpose: 'sign_in' as const,
+        subject: email,
+      };
+      this.run(
+        'code send',
+        (deps) => sendCode(deps, account.app, request),
+        () => {},
+        () => 'ok',
+        (flow) => {
+          const value = this.mailed.at(-1)?.code as string;
+          model.codes.push({ number, value, flow, sentAt, guesses: 0, flowGuesses: 0 });
+        },
+      );
+      return;
+    }
+    const wrong = String((Number(code.value) + 1) % 1_000_000).padStart(6, '0');
+    const guess = { code: chance.oneIn(2) ? wrong : code.value, flow: chance.oneIn(2) ? code.flow : null };
+    let judged: ReturnType<AccountModel['guess']> = null;
+    let used = false;
+    let judgedAt = 0;
+    const codes = { right: 'auth/invalid-code', wrong: 'auth/invalid-code', expired: 'auth/code-expired' };
+    this.run(
+      `code guess of ${code.number}${guess.flow ? ' by flow' : ''}`,
+      async (deps) => {
+        const proven = await verifyCode(deps, key, guess);
+        await deps.prisma.$transaction((tx) => proven.spend(tx));
+      },
+      (_at, place) => {
+        if (place === 0) {
+          judgedAt = this.clock.time;
+          judged = model.guess(guess.code, guess.flow, judgedAt);
+        } else used = judged !== null && model.useCode(judged.code, judged.newest, judgedAt);
+      },
+      () => (used ? 'ok' : judged ? codes[judged.verdict] : 'auth/invalid-code'),
+    );
+  }
+}
+
+function randomBytesOf(chance: Chance, count: number): number[] {
+  return Array.from({ length: count }, () => chance.number(256));
+}
