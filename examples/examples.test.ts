@@ -1,18 +1,11 @@
 // Runs every example as its first lines describe, against a real service on an embedded database.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startOpenIdProvider } from './openid-provider.js';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-const dataDir = mkdtempSync(join(tmpdir(), 'foyer-examples-'));
+import { root, startService } from './running-service.js';
 
 /** The output of each successful program. */
 const expectedOutputs: Record<string, RegExp> = {
@@ -42,33 +35,26 @@ const expectedOutputs: Record<string, RegExp> = {
     /^hello ada-.*: orders 0$.*^without a token: 401 auth\/invalid-token$.*^somebody else’s webhook: 400$.*^welcome ada-.* \(user\.created\)$/ms,
   '10-third-party.sh':
     /^made .*\nthe same answer again: true\nfound 1: .*\nclaims: \{"role":"editor"\}\nin the token: \{"role":"editor"\}\nrefused: admin\/invalid-secret-key$/ms,
+  '11-express-pages.ts':
+    /^hello ada-.*: 1 device$.*token: true$.*^the API: 200 \{"data".*^another site: 403$.*^signed out: 302 \/sign-in 0 cookies$/ms,
 };
 
 let provider: Awaited<ReturnType<typeof startOpenIdProvider>>;
-let service: ChildProcess;
+let service: Awaited<ReturnType<typeof startService>>;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   provider = await startOpenIdProvider();
-  service = spawn(process.execPath, ['server/dist/cli.js', 'start'], {
-    cwd: root,
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: dataDir,
-      // Chosen before the start, because the URLs of files contain it.
-      PORT: String(await freePort()),
-      LOG_LEVEL: 'warn',
-      OUTBOUND_LOOPBACK: 'on',
-      PROVIDER_A_ISSUER: provider.issuer,
-      PROVIDER_A_JWKS_URL: `${provider.issuer}/jwks`,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  service = await startService({
+    OUTBOUND_LOOPBACK: 'on',
+    PROVIDER_A_ISSUER: provider.issuer,
+    PROVIDER_A_JWKS_URL: `${provider.issuer}/jwks`,
   });
-  const { baseUrl, appKey, secretKey } = await readStartup(service);
+  const { baseUrl, appKey, secretKey } = service;
   env = {
     PATH: process.env.PATH,
     FOYER_BASE_URL: baseUrl,
-    FOYER_APP_ID: JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')).app_id,
+    FOYER_APP_ID: service.appId,
     FOYER_APP_KEY: appKey,
     FOYER_SECRET_KEY: secretKey,
     PROVIDER_URL: provider.issuer,
@@ -90,39 +76,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  if (service.exitCode === null) {
-    service.kill('SIGTERM');
-    await once(service, 'exit');
-  }
+  await service.stop();
   provider.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
-
-/** A port below the ephemeral range, so that no other process receives it before the service listens. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000);
-    const server = createServer();
-    const free = new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).once('listening', () => resolve(true));
-    });
-    server.listen(port, '127.0.0.1');
-    if (await free) return new Promise((resolve) => server.close(() => resolve(port)));
-  }
-}
-
-/** Reads the base URL and the demo app's keys from the output of the first start. */
-async function readStartup({ stdout }: ChildProcess) {
-  let output = '';
-  for await (const line of createInterface({ input: stdout! })) {
-    output += `${line}\n`;
-    const [baseUrl, appKey, secretKey] = [/API: (\S+),/, /app key\s+(pk_\S+)/, /secret key\s+(sk_\S+)/].map(
-      (pattern) => pattern.exec(output)?.[1],
-    );
-    if (baseUrl && appKey && secretKey) return { baseUrl, appKey, secretKey };
-  }
-  throw new Error(`the service did not start: ${output}`);
-}
 
 test('every example has an expected output', () => {
   const programs = readdirSync(join(root, 'examples')).filter((name) => /^\d\d-.*\.(ts|sh)$/.test(name));

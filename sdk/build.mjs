@@ -7,11 +7,25 @@ import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const entries = ['index', 'admin/index', 'webhooks'];
+const entries = [
+  'index',
+  'admin/index',
+  'expo/index',
+  'react/index',
+  'server/index',
+  'storage/index',
+  'testing/index',
+  'webhooks',
+];
+/**
+ * The objects of the fake service are those of the wire, whose names are not the SDK's own. A server needs no short names, and
+ * its own would make those of the core longer.
+ */
+const unshortened = ['server/index', 'testing/index'];
 // Property names that only the SDK's own objects have, shortened in the output: minifiers shorten only variables. Never a
 // name that an app sees, that is stored or that travels between tabs: it must be the same in every release.
 const internal =
-  /^(access|active|ageMs|authState|backoff|bearer|cache|closing|device|emit|ended|ending|endings|failure|fetchNow|flows|lastWrite|latest|lifeMs|listeners|options|params|peers|recover|refreshes|refreshToken|refused|renewal|restoring|sent|session|signOutCount|signedOut|storageKey|tokenStorage|unsaved)$/;
+  /^(access|active|ageMs|authState|backoff|bearer|cache|closing|device|emit|ended|ending|endings|failure|fetchNow|flows|isLost|lastWrite|latest|lifeMs|listeners|options|params|peers|recover|refreshes|refreshToken|refused|renewal|restoring|sent|session|signOutCount|signedOut|signingIn|storageKey|tokenStorage|unsaved)$/;
 const workspace = dirname(fileURLToPath(import.meta.url));
 const folder = resolve(process.argv[2] ?? join(workspace, 'dist'));
 
@@ -20,21 +34,40 @@ await Promise.all([bundle('esm', 'neutral', '.js'), bundle('cjs', 'node', '.cjs'
 declare();
 
 function bundle(format, platform, extension) {
+  const shortened = entries.filter((entry) => !unshortened.includes(entry));
+  const settings = [format, platform, extension];
+  return Promise.all([
+    write(shortened, { mangleProps: internal }, ...settings),
+    write(unshortened, {}, ...settings),
+  ]);
+}
+
+function write(modules, options, format, platform, extension) {
   return build({
-    entryPoints: entries.map((entry) => join(workspace, 'src', `${entry}.ts`)),
+    ...options,
+    entryPoints: modules.map((entry) => join(workspace, 'src', `${entry}.ts`)),
     outbase: join(workspace, 'src'),
     outdir: folder,
     outExtension: { '.js': extension },
     bundle: true,
-    // Loaded by `admin` at the first token verification.
-    external: ['jose'],
-    mangleProps: internal,
+    // Loaded by `admin` at the first token verification; the React of the app.
+    external: ['jose', 'react'],
+    plugins: [sharedStorage(extension)],
     sourcemap: true,
     target: 'es2021',
     format,
     // Only `node` makes esbuild annotate CommonJS exports, so that Node can import them by name.
     platform,
   });
+}
+
+/** Makes `storage` re-export the storages of the core, of which an app would otherwise have two copies. */
+function sharedStorage(extension) {
+  return {
+    name: 'shared-storage',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\.\/storage\.js$/ }, () => ({ path: `../index${extension}`, external: true })),
+  };
 }
 
 /** Emits the declarations, already type-checked, and deletes those that no entry imports. */

@@ -1,5 +1,5 @@
 // Measures what the packed SDK adds to an app that creates a client, signs in and reads the user: minified by esbuild,
-// brotli. Fails over the budget. Without an argument it packs the package; `node size.mjs <folder>` measures an unpacked
+// brotli; and what the other entries add to it. Fails over a budget. Without an argument it packs the package; `node size.mjs <folder>` measures an unpacked
 // one.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,6 +10,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const budgetBytes = 7_424;
+
+/** Entries of which an app adds everything to the core, each with this budget. */
+const entries = {
+  expo: 'foreground, secureStorage',
+  react: 'FoyerProvider, useAuthState, useClaims, usePages, useUser',
+  storage: 'chromeStorage, fileStorage',
+};
+const entryBytes = 1_024;
 
 const app = (imports, options) => `
   import { createClient${imports} } from '@foyer/sdk';
@@ -41,11 +49,12 @@ function unpacked() {
   return join(scratch, 'package');
 }
 
-/** The minified program. */
-async function bundled(folder, imports = '', options = '') {
+/** The minified program, without the packages that the app has anyway. */
+async function bundled(folder, imports = '', options = '', more = '') {
   const { outputFiles } = await build({
-    stdin: { contents: app(imports, options), resolveDir: scratch, loader: 'js' },
+    stdin: { contents: app(imports, options) + more, resolveDir: scratch, loader: 'js' },
     alias: { '@foyer/sdk': folder },
+    external: ['react'],
     bundle: true,
     minify: true,
     format: 'esm',
@@ -70,6 +79,16 @@ async function measure(folder) {
     console.log(`${name}: ${more} bytes more`);
     if (more < 50) {
       console.error(`${name} is not left out of an app that does not import it.`);
+      process.exitCode = 1;
+    }
+  }
+  for (const [entry, names] of Object.entries(entries)) {
+    const use = `import { ${names} } from '@foyer/sdk/${entry}'; console.log(${names});`;
+    const all = await bundled(folder, '', '', use);
+    const more = brotliCompressSync(all).length - brotliBytes;
+    console.log(`${entry}: ${more} bytes more, of ${entryBytes}`);
+    if (more > entryBytes) {
+      console.error(`The entry ${entry} is over its budget.`);
       process.exitCode = 1;
     }
   }

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { errorCatalogue } from '@foyer/contract';
 import { sources } from './models.js';
 import { declarationOf, shapeOf } from './typescript.js';
 
@@ -10,7 +11,23 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Every file of `src/generated/` with its text. */
 export function generatedFiles(): Map<string, string> {
-  return new Map(Object.keys(sources).map((file) => [`${file}.ts`, textOf(file)]));
+  const files = new Map(Object.keys(sources).map((file) => [`${file}.ts`, textOf(file)]));
+  return files.set('error-catalogue.ts', catalogueText());
+}
+
+/** The one generated value: apps never import it, only `/testing` does. */
+function catalogueText(): string {
+  const header = headerOf('The status and message of each error code.');
+  const type = 'Record<ServerCode, { status: number; message: string }>';
+  return formatted(
+    `${header}import type { ServerCode } from './error-codes.js';\n\n` +
+      `export const errorCatalogue: ${type} = ${JSON.stringify(errorCatalogue)};\n`,
+    'sdk/src/generated/error-catalogue.ts',
+  );
+}
+
+function headerOf(purpose: string): string {
+  return `// ${purpose} Generated from the contract by \`npm run generate\`. Do not edit.\n`;
 }
 
 function textOf(file: string): string {
@@ -28,9 +45,8 @@ function textOf(file: string): string {
   const imports = [...imported]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([from, names]) => `import type { ${[...names].sort().join(', ')} } from './${from}.js';\n`);
-  const header = `// ${purpose} Generated from the contract by \`npm run generate\`. Do not edit.\n`;
   return formatted(
-    `${[header + imports.join(''), ...declarations].join('\n')}`,
+    `${[headerOf(purpose) + imports.join(''), ...declarations].join('\n')}`,
     `sdk/src/generated/${file}.ts`,
   );
 }

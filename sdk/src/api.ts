@@ -27,8 +27,16 @@ export interface ClientOptions {
   baseUrl: string;
   /** The app's public key, sent with every request. */
   appKey: string;
-  /** Storage of the refresh token. Default: `webStorage()` in browsers, `memoryStorage()` elsewhere. */
+  /**
+   * Storage of the refresh token. Default: `webStorage()` in browsers, and `memoryStorage()` with a warning elsewhere;
+   * `@foyer/sdk/storage` and `@foyer/sdk/expo` have others.
+   */
   storage?: TokenStorage | undefined;
+  /**
+   * Called once with a function `wake`, to be called when the app or the network is back: `foreground(AppState)` of
+   * `@foyer/sdk/expo`. Stop when `signal` aborts, at `dispose`. Browsers need none.
+   */
+  wakeOn?: ((wake: () => void, signal: AbortSignal) => void) | undefined;
   /** For an app with a v1 release: `v1Migration({ read, clear })` exchanges its stored v1 token for a session. */
   migrateV1?: V1Exchange | undefined;
   /** Replaces the platform's `fetch`. */
@@ -230,7 +238,8 @@ export interface Me {
   endSession(id: string, options?: RepeatableCallOptions): Promise<void>;
 }
 
-export interface Client {
+/** `Claims` is the type of the custom claims that the app's backend sets; see `claims(client)`. */
+export interface Client<Claims extends object = object> {
   /** Sign-up, sign-in, sign-out and the state. */
   readonly auth: Auth;
   /** The signed-in user's profile, account and devices. */
@@ -248,4 +257,6 @@ export interface Client {
    * remains.
    */
   dispose(): void;
+  /** Carries the type of the claims; never present. */
+  readonly claimsType?: Claims;
 }

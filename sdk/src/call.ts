@@ -75,8 +75,8 @@ export async function callOptionalUser<T, R extends Route = Route>(
   input?: RequestInput<R>,
   options?: RepeatableCallOptions,
 ): Promise<T> {
-  const before = await ready(core);
-  if (before.status === 'signedIn') {
+  await ready(core);
+  if (core.active) {
     try {
       return await call(core, route, input, options);
     } catch (error) {

@@ -11,21 +11,24 @@ import { ready } from './restore.js';
 import { memoryStorage, webStorage } from './storage.js';
 import { followTabs } from './tabs.js';
 
+let isWarned = false;
+
 /**
  * Creates a client for one app and reads the stored session at once. Create one per program. Throws
- * `client/invalid-argument` when `baseUrl` or `appKey` is malformed.
+ * `client/invalid-argument` when `baseUrl` or `appKey` is malformed. `createClient<{ role: 'editor' | 'reader' }>(…)`
+ * declares the custom claims of the app's users, for `claims(client)`.
  *
  * @example
  * const client = createClient({ baseUrl: 'https://accounts.example.com/api/v2', appKey: 'pk_…' });
  * await client.auth.signIn({ email, password });
  * const user = await client.me.get();
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient<Claims extends object = object>(options: ClientOptions): Client<Claims> {
   requireOptions(options);
   const core: Core = {
     ...createSender(options),
-    tokenStorage: options.storage ?? (typeof document === 'undefined' ? memoryStorage() : webStorage()),
-    storageKey: `foyer.${options.appKey.replace(/[^A-Za-z0-9._-]/g, '_')}`,
+    tokenStorage: options.storage ?? (globalThis.document ? webStorage() : memoryStorage()),
+    storageKey: `foyer.${options.appKey.replace(/[^\w.-]/g, '_')}`,
     flows: {},
     lastWrite: Promise.resolve(),
     authState: { status: 'loading' },
@@ -37,12 +40,18 @@ export function createClient(options: ClientOptions): Client {
     closing: new AbortController(),
     recover: () => {},
   };
+  if (!(options.storage ?? globalThis.document)) {
+    core.emit({ type: 'memory-storage' });
+    // Once per program: a server may create a client per request.
+    if (!isWarned) console.warn('Foyer: the session is in memory. Set the option storage.');
+    isWarned = true;
+  }
   core.cache = options.keepAccessToken?.(core);
   core.v1 = options.migrateV1?.(core);
   core.recover = createRecovery(core);
   followTabs(core);
   ready(core).catch(() => {}); // The first call that requires the session retries.
-  const client: Client = {
+  const client: Client<Claims> = {
     auth: createAuth(core),
     me: createMe(core),
     fetch: (input, init) => authorizedFetch(core, input, init),

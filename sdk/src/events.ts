@@ -16,6 +16,8 @@ export type SdkEvent =
   | { type: 'refresh'; code?: string | undefined; durationMs: number }
   /** A storage operation failed; `name` is its error's name, such as `QuotaExceededError`. */
   | { type: 'storage-error'; operation: 'read' | 'write'; name: string }
+  /** There is no default storage here and none was given: the session ends with the process or worker. */
+  | { type: 'memory-storage' }
   /** The storage lock was not granted in time, or failed; the operation continued without it. */
   | { type: 'lock-missed' }
   /** A listener threw or rejected. */

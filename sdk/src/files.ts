@@ -2,6 +2,7 @@
 import type { CallOptions, Client, RepeatableCallOptions } from './api.js';
 import { withBearer } from './bearer.js';
 import { call, callOptionalUser } from './call.js';
+import type { CookieFetch } from './cookie-session.js';
 import { type Core, coreOf, type Sender } from './core.js';
 import { FoyerError, isFoyerError } from './errors.js';
 import type { FileInfo, FileUrl, FileVisibility } from './generated/models.js';
@@ -102,7 +103,8 @@ export async function sendFile(
 ): Promise<FileInfo> {
   const form = formOf(file, visibility, name);
   const total = 'uri' in file ? undefined : file.size;
-  const fetchGiven = sender.options.fetch && sender.fetchNow;
+  const own = sender.options.fetch as CookieFetch | undefined;
+  const fetchGiven = own && ('given' in own ? own.given : sender.fetchNow);
   const fetchNow = async (url: unknown, init?: RequestInit) => {
     const headers: Record<string, string> = {};
     (init!.headers as Headers).forEach((value, header) => {

@@ -14,9 +14,13 @@ export type {
   Session,
   SignOutReason,
 } from './api.js';
+export type { ClaimsOf, ClaimsOptions } from './claims.js';
+export { claims } from './claims.js';
 export { createClient } from './client.js';
 export type { Collection, DataRecord, PartOf, WriteOptions } from './collection.js';
 export { collection } from './collection.js';
+export type { CookieSessionOptions } from './cookie-session.js';
+export { cookieSession } from './cookie-session.js';
 export type { ClientCode, FieldErrors, FoyerErrorDetails } from './errors.js';
 export { FoyerError, isFoyerError } from './errors.js';
 export type { SdkEvent } from './events.js';
@@ -54,6 +58,7 @@ export type { Nonce, NonceOptions } from './nonce.js';
 export { createNonce } from './nonce.js';
 export type { Push, PushOptions } from './push.js';
 export { push } from './push.js';
+export type { WebPushSubscription, WebPushWorker } from './push-web.js';
 export type { ComparisonOp, FieldPath, FieldValue, OwnField, Query } from './query.js';
 export type {
   ConfigStorage,

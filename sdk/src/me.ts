@@ -22,7 +22,6 @@ import type {
 import type { Route } from './generated/routes.js';
 import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
-import { ready } from './restore.js';
 
 const proofNames = { 'provider-a': providerANames, 'provider-b': providerBNames };
 
@@ -39,10 +38,8 @@ export function createMe(core: Core): Me {
     async delete(options) {
       const { session } = await bearerOf(core, options);
       await call<void>(core, 'DELETE /me', {}, options);
-      const state = await ready(core);
       // Another user may have signed in meanwhile. A token left in the storage is harmless, because it is revoked.
-      if (state.status === 'signedIn' && state.uid === session.uid)
-        await signOut(core, 'deleted').catch(() => {});
+      if (core.active?.uid === session.uid) await signOut(core, 'deleted').catch(() => {});
     },
     // Not retried: after a lost response, `currentPassword` would no longer match.
     changePassword: async (change, options) => {

@@ -10,6 +10,7 @@ import type { Route } from './generated/routes.js';
 import { send } from './http.js';
 import type { Page } from './models.js';
 import { createPageList } from './page-list.js';
+import { type WebPushWorker, webRegistration } from './push-web.js';
 import { withRetries } from './retry.js';
 import type { TokenStorage } from './storage.js';
 import { wireNames } from './wire-names.js';
@@ -25,6 +26,17 @@ export interface Push {
    * token.
    */
   register(registration: PushRegistration, options?: CallOptions): Promise<PushDevice>;
+  /**
+   * Subscribes the browser to Web Push with the app's public key, and registers the subscription. Call it in a click
+   * handler the first time, because browsers ask the user; then at each start. The service worker must be active, as that
+   * of `navigator.serviceWorker.ready` is. Rejects with the browser's `NotAllowedError` when the user has refused
+   * notifications, and with `push/provider-not-configured` when the app has no Web Push key.
+   *
+   * @example
+   * await navigator.serviceWorker.register('/worker.js');
+   * await device.registerWeb(await navigator.serviceWorker.ready);
+   */
+  registerWeb(worker: WebPushWorker, options?: CallOptions): Promise<PushDevice>;
   /** Deletes the registration at the service and in the storage. */
   unregister(options?: RepeatableCallOptions): Promise<void>;
   /** Subscribes this registered device to a topic: 1 to 100 letters, digits or characters of `_.~%-`. */
@@ -118,8 +130,20 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
     });
   }
 
+  async function webKey(callOptions?: CallOptions): Promise<string> {
+    return (await send<{ public_key: string }>(core, 'GET /push/web-key', {}, callOptions)).public_key;
+  }
+
+  function register(registration: PushRegistration, callOptions?: CallOptions): Promise<PushDevice> {
+    return enqueue(() => put(registration, callOptions));
+  }
+
   return {
-    register: (registration, callOptions) => enqueue(() => put(registration, callOptions)),
+    register,
+    async registerWeb(worker, callOptions) {
+      // Other calls do not wait until the user has answered the browser.
+      return register(await webRegistration(worker, await webKey(callOptions)), callOptions);
+    },
     unregister: (callOptions) =>
       enqueue(async () => {
         if (!registered) return;
@@ -135,8 +159,6 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
         (page) => call<Page<PushDevice>>(core, 'GET /push/devices', { query: page }, callOptions),
         query,
       ),
-    async webKey(callOptions) {
-      return (await send<{ public_key: string }>(core, 'GET /push/web-key', {}, callOptions)).public_key;
-    },
+    webKey,
   };
 }

@@ -74,15 +74,15 @@ export interface Query<T, R> extends PageList<R> {
   orderBy(field: FieldPath<T> | OwnField, direction?: 'asc' | 'desc'): Query<T, R>;
   /** Page size. Default: 25; at most 500. */
   limit(records: number): Query<T, R>;
-  /** Starts after the `next_cursor` of a page, or after one value for each `orderBy`. */
-  startAfter(place: string | readonly unknown[]): Query<T, R>;
+  /** Starts after the `next_cursor` of a page, or after one value for each `orderBy`; `undefined`: from the beginning. */
+  startAfter(place: string | readonly unknown[] | undefined): Query<T, R>;
 }
 
 interface QuerySpec {
   where: Condition[];
   orderBy?: { field: string; direction: string }[];
   limit?: number;
-  startAfter?: string | readonly unknown[];
+  startAfter?: string | readonly unknown[] | undefined;
 }
 
 export function createQuery<T, R>(
@@ -100,6 +100,6 @@ export function createQuery<T, R>(
     orderBy: (field: string, direction = 'asc') =>
       extend({ orderBy: [...(spec.orderBy ?? []), { field, direction }] }),
     limit: (records: number) => extend({ limit: records }),
-    startAfter: (place: string | readonly unknown[]) => extend({ startAfter: place }),
+    startAfter: (place: string | readonly unknown[] | undefined) => extend({ startAfter: place }),
   };
 }

@@ -82,7 +82,7 @@ export function createRecovery(core: Core): Core['recover'] {
   }
 
   function wake(): void {
-    if (globalThis.document?.visibilityState === 'hidden') return;
+    if (globalThis.document?.hidden) return;
     void sync(core);
     isWoken = true;
     endWait();
@@ -90,6 +90,7 @@ export function createRecovery(core: Core): Core['recover'] {
 
   globalThis.addEventListener?.('online', wake, { signal });
   globalThis.document?.addEventListener?.('visibilitychange', wake, { signal });
+  core.options.wakeOn?.(wake, signal);
   signal.addEventListener('abort', () => endWait());
 
   return (isReachable) => {

@@ -1,5 +1,8 @@
 // Token storage: the interface that an app can implement, and the two built-in storages.
 import { idle, until } from './bounded.js';
+import { broadcast, type StorageChannel } from './broadcast.js';
+
+export type { StorageChannel };
 
 /** A value or a promise of it. */
 export type Maybe<T> = T | Promise<T>;
@@ -28,14 +31,6 @@ export interface TokenStorage {
   channel?(name: string, onMessage: (message: unknown) => void): StorageChannel;
   /** False when values do not outlive the page or process. Default: true. */
   readonly persistent?: boolean;
-}
-
-/** The used subset of `BroadcastChannel`. */
-export interface StorageChannel {
-  /** Sends a message to every other tab. */
-  postMessage(message: unknown): void;
-  /** Stops receiving messages. */
-  close(): void;
 }
 
 /** The used subset of `localStorage` and `sessionStorage`. */
@@ -119,15 +114,16 @@ function storageOver(area: WebStorageArea): TokenStorage {
       show(key);
     },
     get persistent() {
-      return refused.size === 0;
+      return !refused.size;
     },
     subscribe(key, onChange) {
       const onStorage = (event: StorageEvent) => {
         // Without a key the area was cleared.
-        if (event.key === key || event.key === null) onChange();
+        if ((event.key ?? key) === key) onChange();
       };
-      globalThis.addEventListener?.('storage', onStorage);
-      return () => globalThis.removeEventListener?.('storage', onStorage);
+      const ending = new AbortController();
+      globalThis.addEventListener?.('storage', onStorage, ending);
+      return () => ending.abort();
     },
   };
   if (locks) {
@@ -143,14 +139,6 @@ function storageOver(area: WebStorageArea): TokenStorage {
         return run();
       }) as Promise<T>;
   }
-  if (globalThis.BroadcastChannel) {
-    storage.channel = (name, onMessage) => {
-      const channel = new BroadcastChannel(name);
-      channel.onmessage = ({ data }) => onMessage(data);
-      // Only Node has `unref`, without which the channel would keep the process alive.
-      (channel as { unref?(): void }).unref?.();
-      return channel;
-    };
-  }
+  if (globalThis.BroadcastChannel) storage.channel = broadcast;
   return storage;
 }

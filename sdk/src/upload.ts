@@ -18,7 +18,7 @@ export interface FormRequest {
   onProgress: ((progress: UploadProgress) => void) | undefined;
 }
 
-const pieceBytes = 64 * 1_024;
+const pieceBytes = 65_536;
 
 /** Uses the app's own `fetch` if given, otherwise the transport that reports progress, if requested. */
 export function sendForm(request: FormRequest, fetchGiven: typeof fetch | undefined): Promise<Response> {

@@ -84,7 +84,7 @@ describe('reauthentication', () => {
 describe('a call that requires a recent sign-in', () => {
   async function longSignedIn() {
     const client = await signedInClient(service.current);
-    service.current.signedInRecently = false;
+    service.current.forgetSignInTimes();
     return client;
   }
 
@@ -178,7 +178,7 @@ describe('deleting the account', () => {
   test('changes nothing when it is rejected or does not arrive', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
-    service.current.signedInRecently = false;
+    service.current.forgetSignInTimes();
     expect(await codeOf(client.me.delete())).toBe('auth/requires-recent-login');
     service.current.next(deleteRoute, lostRequest);
     expect(await codeOf(client.me.delete({ maxRetries: 0 }))).toBe('client/network');

@@ -10,9 +10,11 @@ import { answers } from './mishaps.js';
 import { type ScriptedService, startScriptedService } from './scripted-service.js';
 
 // The whole browser: its headless shell keeps localStorage coherent.
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
+export const executablePath = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find(existsSync);
 
 export const withoutBrowser = executablePath === undefined;
 
@@ -42,7 +44,7 @@ export async function browserPages() {
   const page = (setup: string) =>
     answers(
       200,
-      `<!doctype html><title>SDK</title><script>${outputFiles[0]!.text}</script><script>${setup}</script>`,
+      `<!doctype html><title>SDK</title><link rel=icon href=data:,><script>${outputFiles[0]!.text}</script><script>${setup}</script>`,
     );
   const browser = await chromium.launch({
     executablePath: executablePath as string,

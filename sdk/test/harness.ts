@@ -27,9 +27,9 @@ export function useScriptedService(): { readonly current: ScriptedService } {
     await holder.current.close();
     // In every test: signed-in requests have a bearer token, others have none, and no URL contains a token.
     for (const { route, authorization } of holder.current.requests) {
-      if (needsNobody.test(route)) expect(`${authorization}`, route).not.toMatch(/at_/);
-      else if (!takesAnybody.test(route)) expect(authorization, route).toMatch(/^Bearer at_/);
-      expect(route).not.toMatch(/[ar]t_/);
+      if (needsNobody.test(route)) expect(`${authorization}`, route).not.toMatch(/eyJ/);
+      else if (!takesAnybody.test(route)) expect(authorization, route).toMatch(/^Bearer eyJ/);
+      expect(route).not.toMatch(/eyJ|rt_/);
     }
   });
   return holder;

@@ -37,7 +37,7 @@ function v1Storage(token: string | null = v1Token) {
     },
     onResult: (result: V1MigrationResult) => void kept.results.push(result),
   };
-  if (token) service.current.v1Tokens.set(token, ada.email);
+  if (token) service.current.addV1Token(token, ada.email);
   return kept;
 }
 

@@ -1,5 +1,6 @@
 // Failures that a test plans for one request of the scripted service.
-import { type Answer, errorBody } from './scripted-answers.js';
+import type { ServerResponse } from 'node:http';
+import type { Answer } from '../src/testing/fake-answer.js';
 
 export interface Exchange {
   /** Processes the request and returns its response. */
@@ -23,7 +24,7 @@ export function answers(status: number, body: unknown, headers: Record<string, s
   return ({ send }) => send({ status, body, headers });
 }
 export function refuses(status: number, code: string, headers: Record<string, string> = {}): Mishap {
-  return answers(status, errorBody(code), headers);
+  return answers(status, { error: { code, message: code, fields: {} } }, headers);
 }
 /** Processes the request immediately and responds when `until` resolves. */
 export function heldUntil(until: Promise<unknown>): Mishap {
@@ -39,4 +40,10 @@ export function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   return { opened, open };
+}
+
+export function sendAnswer(response: ServerResponse, { status, body, headers }: Answer): void {
+  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/html' : 'application/json';
+  response.writeHead(status, { 'Content-Type': type, 'X-Request-Id': 'req_1', ...headers }).end(text);
 }

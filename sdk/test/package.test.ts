@@ -14,6 +14,8 @@ const room = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
 
+/** The folders that lead resolvers without `exports` to an entry. */
+const stubs = ['admin', 'expo', 'react', 'server', 'storage', 'testing', 'webhooks'];
 let folder = '';
 let installed = '';
 let service: ScriptedService;
@@ -24,7 +26,7 @@ beforeAll(async () => {
   const packed = join(folder, 'packed');
   installed = join(folder, 'app/node_modules/@foyer/sdk');
   await mkdir(packed);
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'src', 'admin', 'webhooks']) {
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'src', ...stubs]) {
     await cp(join(room, name), join(packed, name), { recursive: true });
   }
   await run('node', [join(room, 'build.mjs'), join(packed, 'dist')]);
@@ -33,10 +35,10 @@ beforeAll(async () => {
   await mkdir(installed, { recursive: true });
   await run('tar', ['-xzf', join(folder, 'foyer-sdk-0.1.0.tgz'), '-C', installed, '--strip-components=1']);
   await mkdir(join(folder, 'app/node_modules/@types'));
-  await symlink(
-    dirname(require.resolve('@types/node/package.json')),
-    join(folder, 'app/node_modules/@types/node'),
-  );
+  for (const types of ['node', 'react', 'react-dom']) {
+    const source = dirname(require.resolve(`@types/${types}/package.json`));
+    await symlink(source, join(folder, 'app/node_modules/@types', types));
+  }
 });
 
 afterAll(async () => {
@@ -124,6 +126,38 @@ describe('a project without the contract or zod', () => {
   });
 });
 
+const checkFiles = `
+  const checks = storageChecks({ open: () => fileStorage(process.argv[2]), timeoutMs: 60_000 });
+  checks.reduce((previous, { run }) => previous.then(run), Promise.resolve()).then(() => {
+    console.log(checks.length > 10, webStorage === sdk.webStorage, typeof secureStorage);
+  });
+`;
+
+describe('a command line with fileStorage', () => {
+  test.each([
+    [
+      'ESM',
+      'files.mjs',
+      (names: string, entry: string) => `import ${names.replace('...', '* as ')} from '${entry}';`,
+    ],
+    [
+      'CommonJS',
+      'files.cjs',
+      (names: string, entry: string) => `const ${names.replace('...', '')} = require('${entry}');`,
+    ],
+  ])('runs as %s, with the storages of the core itself', async (_, file, load) => {
+    const imports = [
+      load('...sdk', '@foyer/sdk'),
+      load('{ fileStorage, webStorage }', '@foyer/sdk/storage'),
+      load('{ storageChecks }', '@foyer/sdk/testing'),
+      load('{ secureStorage }', '@foyer/sdk/expo'),
+    ];
+    await writeFile(join(folder, 'app', file), [...imports, checkFiles].join('\n'));
+    const { stdout } = await run('node', [join(folder, 'app', file), join(folder, file, 'session')]);
+    expect(stdout.trim()).toBe('true true function');
+  });
+});
+
 const receive = `
   const secret = 'whsec_' + 'A'.repeat(43) + '=';
   const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AA==' };
@@ -163,6 +197,26 @@ const judge = `
   main();
 `;
 
+const typedClaims = `
+  import { claims, type Client, createClient, files } from '@foyer/sdk';
+  import { FoyerProvider, useClaims, usePages } from '@foyer/sdk/react';
+  interface AppClaims { role: 'editor' | 'reader' }
+  const client = createClient<AppClaims>({ baseUrl: '', appKey: '' });
+  const untyped: Client = client;
+  export const store = files(client);
+  export const inProgram: Promise<'editor' | 'reader' | undefined> = claims(client).then(({ role }) => role);
+  export const unknown: Promise<unknown> = claims(untyped).then((held) => held.anything);
+  export function Role() {
+    const held = useClaims<typeof client>();
+    const devices = usePages((page, options) => client.me.sessions(page, options));
+    // @ts-expect-error: the app has no such role.
+    const isAdmin = held?.role === 'admin';
+    // @ts-expect-error: a user may have no role.
+    const role: string = held!.role;
+    return <FoyerProvider client={client}>{role}{isAdmin}{devices.items.map(({ id }) => id)}</FoyerProvider>;
+  }
+`;
+
 describe('strictly compiled', () => {
   const receiveEsm = "import { verifyWebhook, WebhookError, type WebhookEvent } from '@foyer/sdk/webhooks';";
   const receiveCjs = [
@@ -177,6 +231,8 @@ describe('strictly compiled', () => {
     'const { createAdmin, isFoyerError } = sdk;',
   ].join('\n');
   const withoutConsole = argv.replace(/declare const console.*/, '');
+  /** Filled from docs/, where a snippet is a file that its first line names. */
+  const snippetsOfDocs: Record<string, string> = {};
   const sources = {
     node: {
       'node.mts': esm,
@@ -185,25 +241,41 @@ describe('strictly compiled', () => {
       'receive.cts': `${receiveCjs}\n${receive}`,
       'admin.mts': `${judgeEsm}\n${judge}`,
       'admin.cts': `${judgeCjs}\n${judge}`,
+      'unit-test.mts': `
+        import { collection, createClient, memoryStorage } from '@foyer/sdk';
+        import { fakeService } from '@foyer/sdk/testing';
+        ${unitTest}`,
       'mistake.mts': esm.replace("'auth/invalid-credential'", "'auth/invalid-credentials'"),
     },
     dom: { 'dom.mts': esm + withoutConsole, 'dom.cts': cjs + withoutConsole },
-    bundler: { 'bundled.ts': esm },
+    bundler: { 'bundled.ts': esm, 'claims.tsx': typedClaims },
   };
   let errors: Record<string, string>;
   beforeAll(async () => {
     const readme = await readFile(join(installed, 'README.md'), 'utf8');
     const snippets = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, snippet]) => snippet);
     expect(snippets.length).toBeGreaterThan(4);
+    for (const page of await readdir(join(room, 'docs'))) {
+      const text = await readFile(join(room, 'docs', page), 'utf8');
+      for (const [, name, snippet] of text.matchAll(/```tsx?\n\/\/ ([\w-]+\.tsx?)\n(.*?)```/gs)) {
+        snippetsOfDocs[name!] = snippet!;
+      }
+    }
     const withReadme = { ...sources.node, 'readme.mts': snippets.join('\n') };
     errors = {
       ...(await typecheck('node', withReadme, { types: ['node'] })),
       ...(await typecheck('dom', sources.dom, { lib: ['ES2022', 'DOM'] })),
-      ...(await typecheck('bundler', sources.bundler, {
-        types: ['node'],
-        module: 'ESNext',
-        moduleResolution: 'Bundler',
-      })),
+      ...(await typecheck(
+        'bundler',
+        { ...sources.bundler, ...snippetsOfDocs },
+        {
+          types: ['node'],
+          module: 'ESNext',
+          moduleResolution: 'Bundler',
+          jsx: 'react-jsx',
+          lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+        },
+      )),
     };
   });
 
@@ -213,13 +285,21 @@ describe('strictly compiled', () => {
     ['an app, as ESM with DOM types', 'dom.mts'],
     ['an app, as CommonJS with DOM types', 'dom.cts'],
     ['an app of a bundler', 'bundled.ts'],
+    ['an app with typed claims', 'claims.tsx'],
     ['a receiver of webhooks, as ESM', 'receive.mts'],
     ['a receiver of webhooks, as CommonJS', 'receive.cts'],
     ['a backend with a secret key, as ESM', 'admin.mts'],
     ['a backend with a secret key, as CommonJS', 'admin.cts'],
+    ['a unit test with the fake service', 'unit-test.mts'],
     ['every snippet of the README', 'readme.mts'],
   ])('%s, without the contract or zod, has no error', (_, file) => {
     expect(errors[file]).toBe('');
+  });
+
+  test('no snippet of docs/ has an error', () => {
+    const names = Object.keys(snippetsOfDocs);
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.map((file) => errors[file]).join('')).toBe('');
   });
 
   test('a type error is found', () => {
@@ -241,6 +321,75 @@ describe('a backend with a secret key', () => {
     await cp(new URL('../..', import.meta.resolve('jose')), jose, { recursive: true });
     expect(await words()).toBe('auth/invalid-token client/network');
     await rm(jose, { recursive: true });
+  });
+});
+
+const unitTest = `
+  const service = fakeService({ collections: { notes: 'owner' } });
+  const client = createClient({ ...service.options, storage: memoryStorage(), headers: { 'X-Client-Device': 'phone' } });
+  async function main(): Promise<void> {
+    await client.auth.signUp({ email: 'ada@example.com', password: 'correct horse' });
+    await collection(client, 'notes').create({ title: 'a' });
+    const { items } = await client.me.sessions();
+    service.fail('GET /me', { code: 'request/unavailable' });
+    const failure = await client.me.get({ maxRetries: 0 }).catch((error: { code: string }) => error.code);
+    console.log(items[0]?.device.name, service.records('notes').length, failure);
+  }
+  main();
+`;
+
+describe('the unit tests of an app', () => {
+  const ofSdk = '{ collection, createClient, memoryStorage }';
+  test.each([
+    [
+      'ESM',
+      'unit-test.mjs',
+      `import ${ofSdk} from '@foyer/sdk'; import { fakeService } from '@foyer/sdk/testing';`,
+    ],
+    [
+      'CommonJS',
+      'unit-test.cjs',
+      `const ${ofSdk} = require('@foyer/sdk'); const { fakeService } = require('@foyer/sdk/testing');`,
+    ],
+  ])('run as %s against the fake service', async (_, file, header) => {
+    const source = `${header}\n${unitTest.replace(/: (Promise<void>|\{ code: string \})/g, '')}`;
+    await writeFile(join(folder, 'app', file), source);
+    const { stdout } = await run('node', [join(folder, 'app', file)], { timeout: 60_000 });
+    expect(stdout.trim()).toBe('phone 1 request/unavailable');
+  });
+});
+
+const render = `
+  const user = { uid: 'u1', email: 'ada@example.com' };
+  const access_token = 'head.' + btoa(JSON.stringify({ sid: 's1' })) + '.signature';
+  const tokens = { access_token, token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt_1', user };
+  const options = {
+    baseUrl: 'http://127.0.0.1:1/api/v2',
+    appKey: 'pk_1',
+    fetch: async (url) => Response.json({ data: String(url).endsWith('/me') ? user : tokens }),
+  };
+  const origin = 'http://localhost';
+  const sessions = createCookieSessions({ ...options, origin });
+  const headers = { Origin: origin, 'Content-Type': 'application/json' };
+  const signIn = new Request(origin + '/api/auth/sign-in', { method: 'POST', headers, body: '{}' });
+  sessions.handle(signIn).then(async (response) => {
+    const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ');
+    const renewed = await sessions.renew(new Headers({ cookie: cookie.replace(/[^ ]*access=[^;]*;/, '') }));
+    const { uid, accessToken } = sessions.read(renewed.request);
+    const { email } = await createServerClient({ ...options, accessToken }).me.get();
+    console.log(uid, email, cookie.split('; ').length, renewed.response.getSetCookie().length);
+  });
+`;
+
+describe('a backend that renders pages', () => {
+  const imports = '{ createCookieSessions, createServerClient }';
+  test.each([
+    ['ESM', 'render.mjs', `import ${imports} from '@foyer/sdk/server';`],
+    ['CommonJS', 'render.cjs', `const ${imports} = require('@foyer/sdk/server');`],
+  ])('runs as %s, and the process ends by itself', async (_, file, header) => {
+    await writeFile(join(folder, 'app', file), `${header}\n${render}`);
+    const { stdout } = await run('node', [join(folder, 'app', file)], { timeout: 60_000 });
+    expect(stdout.trim()).toBe('u1 ada@example.com 3 3');
   });
 });
 
@@ -278,6 +427,7 @@ describe('minification', () => {
       request: ['type', 'method', 'path', 'status', 'durationMs', 'requestId'],
       retry: ['type', 'code', 'attempt', 'delayMs'],
       refresh: ['type', 'code', 'durationMs'],
+      'memory-storage': ['type'],
       kept: ['id', 'serial', 'user', 'access_token', 'expires_in', 'at'],
     });
   });
@@ -285,34 +435,29 @@ describe('minification', () => {
 
 describe('the package', () => {
   test('contains the required files only', async () => {
-    const names = [
-      'CHANGELOG.md',
-      'LICENSE',
-      'README.md',
-      'admin',
-      'dist',
-      'package.json',
-      'src',
-      'webhooks',
-    ];
-    expect((await readdir(installed)).sort()).toEqual(names);
+    const names = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json', 'src', ...stubs];
+    expect((await readdir(installed)).sort()).toEqual(names.sort());
     const files = await filesIn(join(installed, 'dist'));
-    const entries = ['admin/index', 'index', 'webhooks'].flatMap((entry) =>
+    const built = stubs.map((entry) => (entry === 'webhooks' ? entry : `${entry}/index`));
+    const entries = ['index', ...built].flatMap((entry) =>
       ['.cjs', '.cjs.map', '.js', '.js.map'].map((extension) => `${entry}${extension}`),
     );
-    expect(files.filter((file) => !/\.d\.c?ts(\.map)?$/.test(file)).sort()).toEqual(entries);
+    expect(files.filter((file) => !/\.d\.c?ts(\.map)?$/.test(file)).sort()).toEqual(entries.sort());
   });
 
-  test('requires no package except jose for token verification, in code and declarations', async () => {
+  test('requires no package except jose for token verification and React for hooks, in code and declarations', async () => {
     const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
       await readFile(join(installed, 'package.json'), 'utf8'),
     );
     expect(dependencies).toBeUndefined();
-    expect(Object.keys(peerDependencies)).toEqual(['jose']);
-    expect(peerDependenciesMeta).toEqual({ jose: { optional: true } });
+    expect(Object.keys(peerDependencies)).toEqual(['jose', 'react']);
+    expect(peerDependenciesMeta).toEqual({ jose: { optional: true }, react: { optional: true } });
     for (const file of await filesIn(join(installed, 'dist'))) {
       if (file.endsWith('.map')) continue;
-      const text = await readFile(join(installed, 'dist', file), 'utf8');
+      const content = await readFile(join(installed, 'dist', file), 'utf8');
+      const text = file.startsWith('react/')
+        ? content.replace(/(from |require\()['"]react['"]/g, '')
+        : content;
       expect(text, file).not.toMatch(/(?<!\/)\b(from|import|require\()\s*['"](?!\.\.?\/)|reference types/);
       expect(
         [...text.matchAll(/import\(['"].*\)/g)].map(([found]) => found),

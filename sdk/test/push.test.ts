@@ -9,7 +9,7 @@ const phone = { provider: 'fcm', platform: 'android', token: 'token-1', appVersi
 const bob = { email: 'bob@example.com', password: 'battery staple' };
 const devicesRoute = 'POST /api/v2/push/devices';
 
-const uidOf = (token: string = phone.token) => service.current.devices.get(token)?.user_uid;
+const uidOf = (token: string = phone.token) => service.current.devices.get(`fcm ${token}`)?.user_uid;
 const registered = (count: number) => service.current.seen(devicesRoute, count);
 
 test("register sends the app's device data as the signed-in user", async () => {
@@ -93,14 +93,14 @@ test("the device's requests are sent in call order, including that of a sign-out
   const client = await signedInClient(service.current);
   const device = push(client);
   void device.register(phone);
-  await device.subscribe('a b');
+  await device.subscribe('a%b');
   await client.auth.signOut();
   await device.unsubscribe('news');
   await device.unregister();
   const routes = service.current.requests
     .map(({ route }) => route)
     .filter((route) => route.includes('/push/'));
-  const path = expect.stringMatching(/\/push\/devices\/\w+\/topics\/a%20b$/);
+  const path = expect.stringMatching(/\/push\/devices\/\w+\/topics\/a%25b$/);
   expect(routes[0]).toBe(devicesRoute);
   expect(routes[1]).toEqual(path);
   expect(routes[2]).toBe(devicesRoute);
@@ -138,7 +138,71 @@ test('the user’s devices are listed, and without a user the call rejects', asy
   const device = push(client);
   await device.register(phone);
   expect((await device.devices()).items).toMatchObject([{ id: expect.any(String) }]);
-  expect(await device.webKey()).toBe('BKey');
+  expect(await device.webKey()).toMatch(/^B[\w-]{86}$/);
   await client.auth.signOut();
   expect(await codeOf(device.devices())).toBe('client/signed-out');
+});
+
+/** A service worker whose browser has these subscriptions, by the key they were made with. */
+function webWorker(held: string | null = null) {
+  const worker = {
+    held,
+    pushManager: {
+      getSubscription: async () => (worker.held === null ? null : subscription),
+      async subscribe({ userVisibleOnly, applicationServerKey: key }: Record<string, unknown>) {
+        if (!userVisibleOnly) throw new DOMException('Refused.', 'NotAllowedError');
+        // Push API, subscribe(): the options of an existing subscription must be the same.
+        if (worker.held !== null && worker.held !== key) throw new DOMException('Held.', 'InvalidStateError');
+        worker.held = String(key);
+        return subscription;
+      },
+    },
+  };
+  const subscription = {
+    async unsubscribe() {
+      worker.held = null;
+      return true;
+    },
+    toJSON: () => ({ endpoint: 'https://push.example.com/1', keys: { p256dh: 'p', auth: 'a' } }),
+  };
+  return worker;
+}
+
+test.each([
+  ['a browser without a subscription', null],
+  ['a browser with a subscription of an earlier key', 'BOld'],
+])('registerWeb subscribes %s with the key of the app and registers it', async (_, held) => {
+  const device = push(await signedInClient(service.current));
+  const worker = webWorker(held);
+  await device.registerWeb(worker);
+  expect(worker.held).toBe(await device.webKey());
+  expect(await device.registerWeb(worker)).toMatchObject({ provider: 'webpush', platform: 'web' });
+  const bodies = service.current.requests
+    .filter(({ route }) => route === devicesRoute)
+    .map(({ body }) => body);
+  expect(bodies.map((body) => JSON.parse(`${body}`))).toEqual(
+    Array(2).fill({
+      ...{ provider: 'webpush', platform: 'web', token: 'https://push.example.com/1' },
+      keys: { p256dh: 'p', auth: 'a' },
+    }),
+  );
+});
+
+test('registerWeb rejects with the error of the browser when the user refuses', async () => {
+  const worker = webWorker();
+  worker.pushManager.subscribe = () => Promise.reject(new DOMException('Refused.', 'NotAllowedError'));
+  const call = push(await signedInClient(service.current)).registerWeb(worker);
+  await expect(call).rejects.toMatchObject({ name: 'NotAllowedError' });
+  expect(service.current.count(devicesRoute)).toBe(0);
+});
+
+test('calls do not wait for a user who has not answered the browser about registerWeb', async () => {
+  const device = push(await signedInClient(service.current));
+  await device.register(phone);
+  const worker = webWorker();
+  worker.pushManager.subscribe = () => new Promise(() => {});
+  void device.registerWeb(worker);
+  await service.current.seen('GET /api/v2/push/web-key', 1);
+  await device.unregister();
+  expect(service.current.devices.size).toBe(0);
 });

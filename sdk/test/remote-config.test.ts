@@ -18,7 +18,7 @@ const values = {
 const once = { maxRetries: 0 };
 
 function setValues(next: Record<string, unknown>): void {
-  service.current.config = { version: service.current.config.version + 1, values: next };
+  Object.assign(service.current.config, { version: service.current.config.version + 1, values: next });
 }
 
 const askedFor = () => service.current.requests.filter(({ route }) => route === configRoute);

@@ -4,17 +4,20 @@ import { expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
 import { collection } from '../src/collection.js';
 import { files } from '../src/files.js';
+import type { FileInfo } from '../src/generated/models.js';
 import type { Route } from '../src/generated/routes.js';
 import { v1Migration } from '../src/migrate-v1.js';
 import { type Push, push } from '../src/push.js';
 import { remoteConfig } from '../src/remote-config.js';
+import { fakeIdToken } from '../src/testing/fake-sign-in.js';
 import type { Equal, Holds, Mismatches } from './contract-shapes.js';
 import { ada, newClient, signedInClient, useScriptedService } from './harness.js';
 import { mailedCode } from './scripted-service.js';
 
 const service = useScriptedService();
-const proofA = { idToken: 'it', nonce: 'n' };
-const proofB = { identityToken: 'it', authorizationCode: 'ac', nonce: 'n' };
+const claims = { sub: 'ada', email: 'grace@example.com', email_verified: true, nonce: 'n' };
+const proofA = { idToken: fakeIdToken('provider-a', claims), nonce: 'n' };
+const proofB = { identityToken: fakeIdToken('provider-b', claims), authorizationCode: 'ac', nonce: 'n' };
 const code = mailedCode;
 
 const phone = { provider: 'fcm', platform: 'android', token: 'token-1' } as const;
@@ -102,7 +105,11 @@ type _Answers = Holds<Equal<Mismatches<typeof calls>, OwnResults>>;
 
 test.each(Object.entries(calls))('%s is called by its method', async (route, call) => {
   const client = await signedInClient(service.current);
-  service.current.records.set('kept', { id: 'kept', fields: {}, version: 1 });
+  const { api } = service.current;
+  api.records.write('notes', 'kept', {}, null);
+  api.signIn.link(api.users.all()[0]!, 'provider-a', claims);
+  const { uid } = api.users.all()[0]!.user;
+  api.files.set('01FILE', { info: { id: '01FILE', owner_uid: uid } as FileInfo, bytes: new Uint8Array() });
   await call(client);
   const template = new RegExp(`^${route.replace(' ', ' /api/v2').replace(/:\w+/g, '[\\w-]+')}$`);
   // The first request signs Ada up; a reset checks afterwards whether this session was revoked.

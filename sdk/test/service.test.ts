@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cheapPasswordHasher, type TestService, testService } from '../../server/test/harness.js';
+import { inFull } from '../../server/test/thorough.js';
 import type { Client, ClientOptions } from '../src/api.js';
 import { createClient } from '../src/client.js';
 import type { SdkEvent } from '../src/events.js';
@@ -129,11 +130,12 @@ describe('staying signed in', () => {
     expect(client.count('POST /auth/token/refresh')).toBe(6);
   });
 
-  test('two programs over one storage refresh alternately for a day without a reuse', async () => {
+  const hours = inFull(24, 6);
+  test(`two programs over one storage refresh alternately for ${hours} hours without a reuse`, async () => {
     const storage = watchedStorage();
     const { client, user } = await signedUp({ storage });
     const other = newClient({ storage });
-    for (let hour = 0; hour < 24; hour++) {
+    for (let hour = 0; hour < hours; hour++) {
       await service.advance(hourMs + 1_000);
       const users = await Promise.all([client, other, client, other].map(({ me }) => me.get()));
       expect(users).toEqual([user, user, user, user]);

@@ -55,7 +55,7 @@ describe('an emailed code, used in a session', () => {
     await signedInClient(service.current, { storage });
     await newClient(service.current, { storage }).auth.emailCode.verify(byCode);
     expect(service.current.requests.slice(1).map(({ route }) => route)).toEqual([refreshRoute, verifyRoute]);
-    expect(service.current.requests.at(-1)?.authorization).toMatch(/^Bearer at_/);
+    expect(service.current.requests.at(-1)?.authorization).toMatch(/^Bearer eyJ/);
   });
 
   test('is retried with a newer token when this one is rejected', async () => {

@@ -17,7 +17,7 @@ test('sign-up and sign-in return the user and a session; a wrong password return
 
 test('the result of a sign-in contains no token', async () => {
   const session = await newClient(service.current).auth.signUp(ada);
-  expect(JSON.stringify(session)).not.toMatch(/[ar]t_/);
+  expect(JSON.stringify(session)).not.toMatch(/eyJ|rt_/);
 });
 
 test('a call when signed out rejects with client/signed-out and sends nothing', async () => {
@@ -49,7 +49,7 @@ describe('the list of sessions', () => {
     await list;
     const ids: string[] = [];
     for await (const { id } of list) ids.push(id);
-    expect(ids).toEqual(service.current.sessions.map(({ id }) => id));
+    expect(ids).toEqual(service.current.sessions.map(({ id }) => id).reverse());
     expect(service.current.count('GET /api/v2/me/sessions?limit=2')).toBe(1);
   });
 
@@ -58,6 +58,7 @@ describe('the list of sessions', () => {
     expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 3 })).toHaveLength(3);
     expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 2 })).toHaveLength(2);
     expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 0 })).toEqual([]);
-    expect(service.current.count('GET /api/v2/me/sessions?limit=2&cursor=2')).toBe(1);
+    const next = service.current.requests.filter(({ route }) => route.includes('&cursor='));
+    expect(next).toHaveLength(1);
   });
 });

@@ -1,5 +1,7 @@
 // The storage of browsers: what it stores, when it cannot, and the lock of its tabs.
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ClientOptions } from '../src/api.js';
+import type { SdkEvent } from '../src/events.js';
 import { memoryStorage, webStorage } from '../src/storage.js';
 import { ada, newClient, signedInClient, stopClock, storageKey, useScriptedService } from './harness.js';
 
@@ -86,6 +88,40 @@ describe('the browser', () => {
     const names = request.mock.calls.map(([name]) => name);
     expect(names.filter((name) => !name.includes(' '))).toEqual([storageKey, storageKey]);
     expect(webStorage(local)).toBe(webStorage(local));
+  });
+
+  test('control: a storage that throws is not replaced where the app chose it', async () => {
+    const throwing = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    const storage = { get: throwing, set: throwing, remove: throwing };
+    await expect(signedInClient(service.current, { storage })).rejects.toThrow('client/storage-unavailable');
+  });
+
+  test('outside browsers a client without a storage reports it, and warns once', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    // The modules remember that they have warned.
+    vi.resetModules();
+    const { createClient } = await import('../src/client.js');
+    const events: SdkEvent[] = [];
+    const create = (options: Partial<ClientOptions> = {}) =>
+      createClient({
+        baseUrl: service.current.baseUrl,
+        appKey: 'app_test',
+        onEvent: (event) => events.push(event),
+        ...options,
+      }).dispose();
+    create({ storage: memoryStorage() });
+    browserWith(() => area());
+    create();
+    vi.unstubAllGlobals();
+    expect(events.concat()).not.toContainEqual({ type: 'memory-storage' });
+    expect(warn).not.toHaveBeenCalled();
+    create();
+    create({ storage: undefined });
+    expect(events.filter(({ type }) => type === 'memory-storage')).toHaveLength(2);
+    expect(warn.mock.calls).toEqual([['Foyer: the session is in memory. Set the option storage.']]);
   });
 
   test('outside browsers the session lives in memory, separately for each client', async () => {
@@ -183,9 +219,12 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
       timers.push(setTimeout(run, ms));
       return timers.at(-1);
     }) as typeof setTimeout;
-    newTab().storage.set(storageKey, 'new');
-    await vi.advanceTimersByTimeAsync(0);
-    globalThis.setTimeout = setTimeout;
+    try {
+      newTab().storage.set(storageKey, 'new');
+      await vi.advanceTimersByTimeAsync(0);
+    } finally {
+      globalThis.setTimeout = setTimeout;
+    }
     expect(timers.map((timer) => timer.hasRef())).toEqual([false]);
   });
 

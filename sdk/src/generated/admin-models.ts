@@ -1104,8 +1104,8 @@ export interface WebhookDeliveryDetails {
     /** The headers, without the signature. */
     headers: Record<string, string>;
     /**
-     * The body, as text; null if the event is no longer stored. After the deletion of an account,
-     * personal data is missing that was sent before.
+     * The body, as text; null if the event is no longer stored. Once an account is deleted, its
+     * personal data is removed here, although it was sent.
      */
     body: string | null;
   } | null;

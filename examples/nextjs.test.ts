@@ -1,0 +1,138 @@
+// The example for Next.js, built for production, in front of a real service. `npm ci` of the repository does not install
+// Next.js: build the example first, as CI does.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort, root, startService, stopProcess } from './running-service.js';
+
+const folder = join(root, 'examples/nextjs');
+const isBuilt = existsSync(join(folder, '.next/BUILD_ID'));
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+const requests = process.env.FOYER_TEST_THOROUGH === '1' ? 1_000 : 100;
+const password = 'correct horse battery staple';
+
+describe.skipIf(!isBuilt)(`the example for Next.js${isBuilt ? '' : ' (skipped: it is not built)'}`, () => {
+  let service: Awaited<ReturnType<typeof startService>>;
+  let next: ChildProcess;
+  let origin = '';
+
+  beforeAll(async () => {
+    service = await startService();
+    const port = await freePort();
+    origin = `http://127.0.0.1:${port}`;
+    next = spawn(
+      process.execPath,
+      ['node_modules/next/dist/bin/next', 'start', '--port', String(port), '--hostname', '127.0.0.1'],
+      {
+        cwd: folder,
+        env: {
+          PATH: process.env.PATH,
+          NODE_ENV: 'production',
+          NEXT_TELEMETRY_DISABLED: '1',
+          FOYER_BASE_URL: service.baseUrl,
+          FOYER_APP_KEY: service.appKey,
+          APP_ORIGIN: origin,
+        },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
+    await untilReady();
+  });
+
+  async function untilReady(): Promise<void> {
+    while (next.exitCode === null) {
+      const status = await fetch(`${origin}/sign-in`).then(
+        (response) => response.status,
+        () => 0,
+      );
+      if (status === 200) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error('Next.js did not start');
+  }
+
+  afterAll(async () => {
+    await stopProcess(next);
+    await service.stop();
+  });
+
+  /** Signs a new user up; returns the email and the cookies. */
+  async function signUp(name: string) {
+    const email = `${name}-${Date.now()}@example.com`;
+    const response = await fetch(`${origin}/api/auth/sign-up`, {
+      method: 'POST',
+      headers: { Origin: origin, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(response.status).toBe(200);
+    const cookie = response.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; ');
+    return { email, cookie };
+  }
+
+  test('renders each of many interleaved requests for its own user, and stores none', async () => {
+    const users = await Promise.all(['ada', 'charles', 'grace', 'alan', 'joan'].map(signUp));
+    const others = ({ email }: { email: string }) => users.filter((user) => user.email !== email);
+    let mixed = 0;
+    for (let sent = 0; sent < requests; sent += 50) {
+      const answered = Array.from({ length: 50 }, async (_, index) => {
+        const user = users[index % users.length]!;
+        // An access cookie that has expired is gone: every fifth request renews it.
+        const cookie = index % 5 === 4 ? user.cookie.replace(/[^ ]*\.access=[^;]*; /, '') : user.cookie;
+        const response = await fetch(origin, { headers: { Cookie: cookie } });
+        const html = await response.text();
+        expect(html).toContain(user.email);
+        expect(html).not.toMatch(/rt_|eyJ/);
+        expect(response.headers.get('Cache-Control')).toContain('no-store');
+        if (others(user).some(({ email }) => html.includes(email))) mixed += 1;
+      });
+      await Promise.all(answered);
+    }
+    expect(mixed).toBe(0);
+    const visitor = await fetch(origin, { redirect: 'manual' });
+    expect(visitor.headers.get('Location')).toBe('/sign-in');
+  });
+
+  test.skipIf(!executablePath)(
+    'signs up, renders and signs out in a browser, whose scripts see no refresh token',
+    async () => {
+      const browser = await chromium.launch({
+        executablePath: executablePath!,
+        args: ['--no-sandbox', '--disable-gpu'],
+      });
+      try {
+        const page = await browser.newPage({ viewport: { width: 900, height: 600 } });
+        const problems: string[] = [];
+        page.on('console', (message) => {
+          if (message.type() === 'error') problems.push(message.text());
+        });
+        page.on('pageerror', (error) => problems.push(String(error)));
+        await page.goto(origin);
+        await page.getByLabel('Email').fill(`ada-${Date.now()}@example.org`);
+        await page.getByLabel('Password').fill(password);
+        await page.getByRole('button', { name: 'Create account' }).click();
+        await page.getByRole('heading', { name: 'Hello' }).waitFor();
+        await page.getByText('(this one)').waitFor();
+        const { FOYER_SCREENSHOTS } = process.env;
+        if (FOYER_SCREENSHOTS) await page.screenshot({ path: join(FOYER_SCREENSHOTS, 'nextjs.png') });
+        const readable = () => page.evaluate(() => document.cookie + JSON.stringify({ ...localStorage }));
+        expect(await readable()).toContain('.user=');
+        expect(await readable()).not.toContain('rt_');
+        await page.reload();
+        await page.getByText('(this one)').waitFor();
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+        expect(await page.context().cookies()).toEqual([]);
+        expect(problems).toEqual([]);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
+});

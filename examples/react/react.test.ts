@@ -1,0 +1,241 @@
+// The app in a real browser, as start.ts serves it, on a real service: the main paths of a user, in one page.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inBrowser, sharedBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
+import { freePort } from '../../server/test/free-port.js';
+import { manualClock, type TestService, testService } from '../../server/test/harness.js';
+import { startOpenIdProvider } from '../openid-provider.js';
+
+const ada = 'ada@example.com';
+const password = 'correct horse battery staple';
+const newPassword = 'a new horse battery staple';
+
+/** Stands in for Google's script: its button signs Ada in at a small provider on this machine. */
+const googleScript = `
+  let given;
+  globalThis.google = { accounts: { id: {
+    initialize: (options) => { given = options; },
+    renderButton(parent) {
+      const button = document.createElement('button');
+      button.textContent = 'Sign in with Google';
+      button.onclick = async () => given.callback({ credential: await idTokenFor(given.client_id, given.nonce) });
+      parent.replaceChildren(button);
+    },
+  } } };
+`;
+
+describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
+  let service: TestService;
+  let provider: Awaited<ReturnType<typeof startOpenIdProvider>>;
+  let program: ChildProcess;
+  let context: BrowserContext;
+  let page: Page;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    provider = await startOpenIdProvider();
+    const { issuer } = provider;
+    service = await testService({
+      // That of the provider.
+      clock: manualClock(new Date()),
+      // The URLs of files contain it.
+      port: await freePort(),
+      config: { outboundLoopback: true, providerA: { issuers: [issuer], jwksUrl: `${issuer}/jwks` } },
+    });
+    const settings = await service.call('PATCH', '/admin/settings', {
+      token: service.app.secretKey,
+      body: { provider_a: { client_ids: { web: 'web.client' } } },
+    });
+    expect(settings.status, settings.text).toBe(200);
+    program = spawn(
+      process.execPath,
+      ['--import', 'tsx', fileURLToPath(new URL('start.ts', import.meta.url))],
+      {
+        env: {
+          PATH: process.env.PATH,
+          PORT: String(await freePort()),
+          FOYER_BASE_URL: `${service.url}/api/v2`,
+          FOYER_APP_KEY: service.app.app.appKey,
+          FOYER_SECRET_KEY: service.app.secretKey,
+          VITE_GOOGLE_CLIENT_ID: 'web.client',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const url = await printedUrl(program);
+    context = await (await sharedBrowser()).newContext({ viewport: { width: 360, height: 800 } });
+    await context.route('https://accounts.google.com/gsi/client', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: googleScript }),
+    );
+    page = await context.newPage();
+    await page.exposeFunction('idTokenFor', async (clientId: string, nonce: string) => {
+      const authorize = `${issuer}/authorize?client_id=${clientId}&nonce=${nonce}`;
+      const { headers } = await fetch(authorize, { redirect: 'manual' });
+      return headers.get('location')?.split('id_token=')[1];
+    });
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      // A refused call is an expected response.
+      const isRefusal = message.text().startsWith('Failed to load resource');
+      if (message.type() === 'error' && !isRefusal) faults.push(message.text());
+    });
+    await page.goto(url);
+  });
+  afterAll(async () => {
+    await context?.close();
+    program?.kill();
+    if (program?.exitCode === null && program.signalCode === null) await once(program, 'exit');
+    await service.stop();
+    provider.stop();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const field = (name: string) => page.getByLabel(name);
+  const cards = (name: string) => page.getByRole('list', { name }).getByRole('listitem');
+  const alerts = async () => (await page.getByRole('alert').allTextContents()).join('');
+  const signedIn = () => button('Sign out').waitFor();
+  const signOut = async () => {
+    await button('Sign out').first().click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  };
+  /** Enters the code of the latest mail, which was sent when the field for it appeared. */
+  const enterCode = async (email: string) => {
+    await field('Code from the email').waitFor();
+    const [mail] = await service.mailbox(email);
+    await field('Code from the email').fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '');
+  };
+
+  test('a user signs up, and adds, ticks, pages through and deletes notes with files', async () => {
+    await button('Create an account').click();
+    await field('First name').fill('Ada');
+    await field('Email').fill(ada);
+    await field('Password').fill(password);
+    await button('Create account').click();
+    await signedIn();
+    await page.getByText('No notes yet.').waitFor();
+
+    await field('New note').fill('Groceries');
+    await field('File (optional)').setInputFiles({
+      name: 'list.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('tea'),
+    });
+    await button('Add').click();
+    await button('list.txt').waitFor();
+    const download = page.waitForEvent('download');
+    await button('list.txt').click();
+    const stream = await (await download).createReadStream();
+    expect(Buffer.concat(await stream.toArray()).toString()).toBe('tea');
+
+    await page.getByRole('checkbox', { name: 'Groceries' }).click();
+    await expect
+      .poll(() => page.getByRole('checkbox', { name: 'Groceries', checked: true, disabled: false }).count())
+      .toBe(1);
+    await button('Delete Groceries').click();
+    await page.getByText('No notes yet.').waitFor();
+  });
+
+  test('more notes than a page are read page by page', async () => {
+    const { data } = await service.signIn({ email: ada, password });
+    for (let n = 0; n < 12; n++) {
+      const body = { fields: { text: `Note ${n}`, done: false, file: null } };
+      await service.call('POST', '/data/notes', { token: data.access_token, body });
+    }
+    await page.reload();
+    await expect.poll(() => cards('Notes').count()).toBe(10);
+    await button('Show more').click();
+    await expect.poll(() => cards('Notes').count()).toBe(12);
+  });
+
+  test('a user changes the profile, and signs another device out', async () => {
+    await button('Account').click();
+    await field('Last name').fill('Lovelace');
+    await button('Save').click();
+    await page.getByText('Saved.').waitFor();
+    await expect.poll(() => cards('Devices').count()).toBe(2);
+    expect(await cards('Devices').filter({ hasText: 'This device' }).count()).toBe(1);
+    await cards('Devices').getByRole('button').click();
+    await expect.poll(() => cards('Devices').count()).toBe(1);
+  });
+
+  test('a sign-out in another tab is seen, and leaves nothing on the page', async () => {
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText('Lovelace').count()).toBe(0);
+    await other.close();
+  });
+
+  test('a wrong password is explained, and a forgotten one is replaced with an emailed code', async () => {
+    await field('Email').fill(ada);
+    await field('Password').fill('not the password');
+    await button('Sign in').click();
+    await expect.poll(alerts).toBe('The email or the password is wrong.');
+    await button('Forgot your password?').click();
+    await button('Email me a code').click();
+    await enterCode(ada);
+    await field('Password').fill(newPassword);
+    await button('Change password').click();
+    await page.getByText('Your password is changed.').waitFor();
+    await field('Password').fill(newPassword);
+    await button('Sign in').click();
+    await signedIn();
+    await signOut();
+  });
+
+  test('an emailed code signs a new user in', async () => {
+    await button('Sign in with a code').click();
+    await field('Email').fill('bob@example.com');
+    await button('Email me a code').click();
+    await enterCode('bob@example.com');
+    await button('Sign in').click();
+    await page.getByText('bob@example.com').waitFor();
+    await page.getByText('No notes yet.').waitFor();
+    await signOut();
+  });
+
+  test('Google signs in where the app has it configured', async () => {
+    expect(await button('Continue with Apple').count()).toBe(0);
+    await button('Sign in with Google').click();
+    await page.getByText('ada@provider.example').waitFor();
+  });
+
+  test('every page is accessible, in light and dark, and none scrolls sideways on a small screen', async () => {
+    await page.evaluate(axe.source);
+    const check = async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        // biome-ignore lint/suspicious/noExplicitAny: axe is a global of the page.
+        const { violations } = await page.evaluate(() => (globalThis as any).axe.run());
+        expect(
+          violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => [id, nodes[0]?.html]),
+        ).toEqual([]);
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    };
+    await check();
+    await button('Account').click();
+    await cards('Devices').first().waitFor();
+    await check();
+    await signOut();
+    await check();
+    expect(faults).toEqual([]);
+  });
+});
+
+/** The URL that the program prints when it listens. */
+async function printedUrl({ stdout }: ChildProcess): Promise<string> {
+  let output = '';
+  for await (const line of createInterface({ input: stdout! })) {
+    output += `${line}\n`;
+    const url = /http:\/\/localhost:\d+\//.exec(line)?.[0];
+    if (url) return url;
+  }
+  throw new Error(`the program did not start: ${output}`);
+}

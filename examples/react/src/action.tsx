@@ -1,0 +1,77 @@
+// A form whose submission calls the service: busy while it runs, with a message when it fails.
+import { type ClientCode, isFoyerError, type ServerCode } from '@foyer/sdk';
+import { type FormEvent, type ReactNode, useState } from 'react';
+
+const messages: Partial<Record<string, string>> = {
+  'auth/invalid-credential': 'The email or the password is wrong.',
+  'auth/email-already-in-use': 'There is an account with this email. Sign in instead.',
+  'auth/invalid-code': 'The code is wrong or has expired.',
+  'auth/account-exists-with-different-credential':
+    'There is an account with this email. Sign in to it, then link the provider.',
+  'request/rate-limited': 'Too many attempts. Please wait a moment.',
+  'files/too-large': 'The file is too large.',
+  'client/network': 'The service cannot be reached. Please try again.',
+  'client/timeout': 'The service takes too long. Please try again.',
+} satisfies Partial<Record<ServerCode | ClientCode, string>>;
+
+/** A sentence for the user. The codes are documented with each operation at `/docs` of the service. */
+export function messageOf(error: unknown): string {
+  if (!isFoyerError(error)) return 'Something went wrong. Please try again.';
+  const [field] = Object.values(error.fields).flat();
+  return messages[error.code] ?? (field ? `Please check your input: it ${field}.` : error.message);
+}
+
+/** Runs calls to the service. `isBusy` is for disabling their buttons meanwhile, `problem` has the last failure's message. */
+export function useAction() {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  async function run(work: () => Promise<unknown>): Promise<void> {
+    setBusy(true);
+    setProblem('');
+    try {
+      await work();
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { isBusy, problem, run };
+}
+
+/** The text of a form's field. */
+export type Field = (name: string) => string;
+
+export function Form(props: {
+  submit: string;
+  onSubmit: (field: Field, form: HTMLFormElement) => Promise<unknown>;
+  children: ReactNode;
+}) {
+  const { isBusy, problem, run } = useAction();
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const data = new FormData(form);
+    void run(() => props.onSubmit((name) => String(data.get(name) ?? ''), form));
+  }
+
+  return (
+    <form onSubmit={submit}>
+      {props.children}
+      <button type="submit" className="primary" disabled={isBusy}>
+        {props.submit}
+      </button>
+      <Problem text={problem} />
+    </form>
+  );
+}
+
+export function Problem({ text }: { text: string }) {
+  return (
+    <p role="alert" className="problem">
+      {text}
+    </p>
+  );
+}

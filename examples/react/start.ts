@@ -1,0 +1,50 @@
+// Starts the app against a service started with `npm start`: reads the keys of its demo app, does what the app's team does
+// once, and serves the page with hot reload.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createAdmin, isFoyerError } from '@foyer/sdk/admin';
+import { createServer } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const demoFile = join(
+  process.env.DATA_DIR ?? fileURLToPath(new URL('../../.foyer', import.meta.url)),
+  'demo.json',
+);
+
+const { FOYER_BASE_URL, FOYER_APP_KEY, FOYER_SECRET_KEY } = process.env;
+const keys =
+  FOYER_APP_KEY && FOYER_SECRET_KEY
+    ? {
+        base_url: FOYER_BASE_URL ?? 'http://localhost:3000/api/v2',
+        app_key: FOYER_APP_KEY,
+        secret_key: FOYER_SECRET_KEY,
+      }
+    : demoKeys();
+
+const admin = createAdmin({ baseUrl: keys.base_url, appKey: keys.app_key, secretKey: keys.secret_key });
+try {
+  await admin.collections.create({ name: 'notes', access_mode: 'owner', indexed_fields: [] });
+} catch (error) {
+  if (!isFoyerError(error, 'data/collection-exists')) throw error;
+}
+
+// The page receives the public key only.
+process.env.VITE_FOYER_BASE_URL = keys.base_url;
+process.env.VITE_FOYER_APP_KEY = keys.app_key;
+const server = await createServer({ root, server: { port: Number(process.env.PORT ?? 5173) } });
+await server.listen();
+server.printUrls();
+
+function demoKeys(): { base_url: string; app_key: string; secret_key: string } {
+  try {
+    return JSON.parse(readFileSync(demoFile, 'utf8'));
+  } catch (cause) {
+    throw new Error(
+      `${demoFile} cannot be read: run npm start first, or set FOYER_APP_KEY and FOYER_SECRET_KEY`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,89 @@
+// Checks the bodies of requests as the real service does, field by field.
+import { Refusal } from './fake-answer.js';
+
+type Body = Record<string, unknown>;
+/** Returns the accepted value, or throws the message for the field. */
+type Check<T> = (value: unknown) => T;
+
+class Invalid {
+  constructor(readonly message: string) {}
+}
+
+const emailPattern =
+  /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+export function text(max: number, min = 1): Check<string> {
+  return (value) => {
+    if (typeof value === 'string' && value.length >= min && value.length <= max) return value;
+    throw new Invalid(`must be text of ${min} to ${max} characters`);
+  };
+}
+
+export const email: Check<string> = (value) => {
+  const trimmed = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  if (trimmed.length <= 254 && emailPattern.test(trimmed)) return trimmed;
+  throw new Invalid('must be an email address');
+};
+
+export const password = text(1_024, 0);
+
+export const code: Check<string> = (value) => {
+  if (typeof value === 'string' && /^\d{6}$/.test(value)) return value;
+  throw new Invalid('must have six digits');
+};
+
+/** Blank is null: it clears the name. */
+export const name: Check<string | null> = (value) => {
+  if (value === null) return null;
+  if (typeof value !== 'string' || value.trim().length > 100) {
+    throw new Invalid('must have at most 100 characters');
+  }
+  return value.trim() || null;
+};
+
+export const photoUrl: Check<string | null> = (value) => {
+  if (value === null) return null;
+  if (typeof value === 'string' && value.length <= 2_048 && /^https:\/\/[^/\s]+/.test(value)) return value;
+  throw new Invalid('must be an https URL');
+};
+
+export function oneOf<const T extends readonly string[]>(...choices: T): Check<T[number]> {
+  return (value) => {
+    if (choices.includes(value as string)) return value as T[number];
+    throw new Invalid(`must be one of ${choices.join(', ')}`);
+  };
+}
+
+export const object: Check<Body> = (value) => {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
+  throw new Invalid('must be an object');
+};
+
+export function optional<T>(check: Check<T>): Check<T | undefined> {
+  return (value) => (value === undefined ? undefined : check(value));
+}
+
+/** The accepted fields of a body; refuses with a message for each field that is not valid. */
+export function accept<C extends Record<string, Check<unknown>>>(
+  body: Body,
+  checks: C,
+): { [K in keyof C]: ReturnType<C[K]> } {
+  const accepted: Body = {};
+  const fields: Record<string, string[]> = {};
+  for (const [field, check] of Object.entries(checks)) {
+    try {
+      accepted[field] = check(body[field]);
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error;
+      fields[field] = [error.message];
+    }
+  }
+  if (Object.keys(fields).length > 0) throw new Refusal('request/validation-failed', fields);
+  return accepted as { [K in keyof C]: ReturnType<C[K]> };
+}
+
+/** The minimum length is checked only where a password is set. */
+export function requireStrongPassword(value: string): void {
+  if ([...value].length >= 8) return;
+  throw new Refusal('auth/weak-password', { password: ['must have at least 8 characters'] });
+}

@@ -1,0 +1,157 @@
+// The routes of the signed-in user in the fake service: profile, account, sessions, identities and loyalty.
+import type { Provider } from '../generated/models.js';
+import type { Route } from '../generated/routes.js';
+import {
+  type Call,
+  data,
+  type FakeSession,
+  forUser,
+  type Handlers,
+  noContent,
+  pageOf,
+  Refusal,
+} from './fake-answer.js';
+import {
+  accept,
+  code,
+  email,
+  name,
+  optional,
+  password,
+  photoUrl,
+  requireStrongPassword,
+  text,
+} from './fake-input.js';
+import type { FakeSessions } from './fake-sessions.js';
+import { claimsOf, codeSent, flowOf, type signInHandlers } from './fake-sign-in.js';
+import { emailInUse, type FakeUsers } from './fake-users.js';
+
+type SignedInCall = Call & { session: FakeSession };
+
+/** The tier of every user. */
+const tier = 'member';
+
+export function profileHandlers(
+  users: FakeUsers,
+  sessions: FakeSessions,
+  {
+    link,
+    deleteDataOf,
+  }: Pick<ReturnType<typeof signInHandlers>, 'link'> & { deleteDataOf: (uid: string) => void },
+) {
+  const caller = ({ session }: SignedInCall) => users.byUid(session.uid);
+
+  function confirm(call: SignedInCall) {
+    const { user } = caller(call);
+    const guess = accept(call.body, { code }).code;
+    const isChange = users.isPending('email_change', user.uid);
+    const to = users.spend(isChange ? 'email_change' : 'verification', user.uid, guess, flowOf(call));
+    const holder = users.byEmail(to);
+    if (holder && holder.user !== user) throw emailInUse();
+    user.email = to;
+    user.email_verified = true;
+    return data({ ...user });
+  }
+
+  function changePassword(call: SignedInCall) {
+    const own = caller(call);
+    const change = accept(call.body, { password, current_password: optional(password) });
+    requireStrongPassword(change.password);
+    if (change.current_password === undefined) sessions.requireRecent(call.session);
+    else if (change.current_password !== own.password) throw new Refusal('auth/invalid-credential');
+    own.password = change.password;
+    for (const session of sessions.of(own.user.uid)) session.ended = session !== call.session;
+    return noContent;
+  }
+
+  function linkIdentity(call: SignedInCall) {
+    const provider = providerOf(call);
+    sessions.requireRecent(call.session);
+    const own = caller(call);
+    const nonce = text(512);
+    const proof =
+      provider === 'provider-a'
+        ? accept(call.body, { id_token: text(8_192), nonce })
+        : accept(call.body, { identity_token: text(8_192), authorization_code: text(2_048), nonce });
+    const claims = claimsOf(provider, proof);
+    const owner = users.all().find(({ identities }) => identities.get(provider)?.subject === claims.sub);
+    if (owner && owner !== own) throw new Refusal('auth/credential-already-in-use');
+    if (!owner && own.identities.has(provider)) throw new Refusal('auth/provider-already-linked');
+    return data(link(own, provider, claims), 201);
+  }
+
+  return {
+    'GET /me': forUser((call) => data({ ...caller(call).user })),
+    'PATCH /me': forUser((call) => {
+      const { user } = caller(call);
+      const patch = accept(call.body, {
+        first_name: optional(name),
+        last_name: optional(name),
+        photo_url: optional(photoUrl),
+      });
+      for (const [field, value] of Object.entries(patch)) {
+        if (value !== undefined) Object.assign(user, { [field]: value });
+      }
+      return data({ ...user });
+    }),
+    'DELETE /me': forUser((call) => {
+      sessions.requireRecent(call.session);
+      const { uid } = call.session;
+      for (const session of sessions.of(uid)) session.ended = true;
+      users.remove(uid);
+      deleteDataOf(uid);
+      return noContent;
+    }),
+    'PUT /me/password': forUser(changePassword),
+    'POST /me/email': forUser((call) => {
+      sessions.requireRecent(call.session);
+      const to = accept(call.body, { email }).email;
+      if (users.byEmail(to)) throw emailInUse();
+      return codeSent(users.mail('email_change', call.session.uid, to));
+    }),
+    'POST /auth/email/verification/send': forUser((call) => {
+      const { uid, email: to } = caller(call).user;
+      return codeSent(users.mail('verification', uid, to));
+    }),
+    'POST /auth/email/verification/confirm': forUser(confirm),
+    'GET /me/sessions': forUser((call) => {
+      const own = sessions
+        .of(call.session.uid)
+        .reverse()
+        .sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
+      return pageOf(
+        own.map((each) => sessions.show(each, call.session)),
+        call,
+      );
+    }),
+    'DELETE /me/sessions/:id': forUser(({ session, params }) => {
+      const target = sessions.of(session.uid).find(({ id }) => id === params.id);
+      if (!target) throw new Refusal('auth/session-not-found');
+      target.ended = true;
+      return noContent;
+    }),
+    'GET /me/identities': forUser((call) => {
+      const items = [...caller(call).identities.values()].map(({ subject, ...identity }) => identity);
+      return data({ items, next_cursor: null });
+    }),
+    'POST /me/identities/:provider': forUser(linkIdentity),
+    'DELETE /me/identities/:provider': forUser((call) => {
+      const provider = providerOf(call);
+      sessions.requireRecent(call.session);
+      if (!caller(call).identities.delete(provider)) throw new Refusal('auth/no-such-provider');
+      return noContent;
+    }),
+    'GET /me/loyalty': forUser((call) => {
+      const { user, entries } = caller(call);
+      const points = entries.reduce((sum, entry) => sum + entry.points, 0);
+      return data({ member_id: `M-${user.uid.slice(-8)}`, points, tier, next_tier: null });
+    }),
+    'GET /me/loyalty/history': forUser((call) => pageOf([...caller(call).entries].reverse(), call)),
+  } satisfies Partial<Handlers<Route>>;
+}
+
+function providerOf({ params }: Call): Provider {
+  const { provider } = params;
+  if (provider === 'provider-a' || provider === 'provider-b') return provider;
+  throw new Refusal('auth/no-such-provider');
+}

@@ -1,0 +1,156 @@
+// The public types of `fakeService`.
+import type { DataRecord } from '../collection.js';
+import type { ServerCode } from '../generated/error-codes.js';
+import type { FileInfo, Provider, PushDevice, User } from '../generated/models.js';
+import type { Route } from '../generated/routes.js';
+
+export interface FakeServiceOptions {
+  /** The base URL that the fake answers at. Default: `https://foyer.test/api/v2`. */
+  baseUrl?: string | undefined;
+  /** The app key that it accepts. Default: `pk_fake`. */
+  appKey?: string | undefined;
+  /** The declared collections with their access modes. */
+  collections?: Record<string, AccessMode> | undefined;
+  /** The remote config. */
+  config?: Record<string, unknown> | undefined;
+}
+
+/** A request that a fake service received, or would have received if it had not been lost. */
+export interface FakeRequest {
+  /** The endpoint, such as `GET /me/sessions`; undefined for an unknown one. */
+  readonly route: Route | undefined;
+  /** The HTTP method. */
+  readonly method: string;
+  /** The path below the base URL with the query. */
+  readonly path: string;
+  /** The headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed JSON body; undefined without one. */
+  readonly body: unknown;
+  /** The HTTP status of the response; 0 when there was none, or none yet. */
+  readonly status: number;
+}
+
+/** A fake ID token for `signInWithProviderA`, `signInWithProviderB` or `me.linkIdentity`. */
+export interface IdTokenOptions {
+  /** The email of the account at the provider. */
+  email: string;
+  /** The nonce that the client sends to the service: `raw` of `createNonce`. */
+  nonce: string;
+  /** The user's id at the provider. Default: derived from the email. */
+  subject?: string | undefined;
+  /** Default: true. */
+  emailVerified?: boolean | undefined;
+}
+
+export interface FakeService {
+  /** `baseUrl`, `appKey` and `fetch`, for `createClient`. */
+  readonly options: { readonly baseUrl: string; readonly appKey: string; readonly fetch: typeof fetch };
+  /** Every request of all clients, oldest first. */
+  readonly requests: readonly FakeRequest[];
+  /** The requests of one endpoint. */
+  requestsTo(route: Route): readonly FakeRequest[];
+
+  /** While true, no request reaches the service. */
+  offline: boolean;
+  /**
+   * Plans a failure of the next `times` requests of an endpoint, or of any with `'*'`. Default of `times`: 1. A client sends
+   * GET, PUT and DELETE up to three times: for the call to fail, plan three failures, or pass it `maxRetries: 0`.
+   */
+  fail(route: Route | '*', fault: Fault, times?: number): void;
+  /** Removes all planned failures and sets `offline` to false. */
+  recover(): void;
+
+  /** The time of the service: that of the program, plus what `advance` added. */
+  now(): Date;
+  /** Moves the clock of the service forward; access tokens, codes and sessions expire accordingly. */
+  advance(ms: number): void;
+
+  /** The users, in the order of their creation. */
+  readonly users: readonly User[];
+  /** Creates a user. Throws if the email has an account. */
+  addUser(user: NewUser): User;
+  /** Changes a user as a backend would. Throws if there is no such user. */
+  updateUser(email: string, change: UserChange): void;
+  /** Ends all sessions of a user, as a password reset on another device does. */
+  endSessions(email: string): void;
+  /** The newest valid code mailed to an email. Throws if there is none. */
+  code(email: string): string;
+  /** Returns an ID token of a provider. */
+  idToken(provider: Provider, options: IdTokenOptions): string;
+  /** Makes a v1 token valid for a user's exchange. */
+  addV1Token(token: string, email: string): void;
+
+  /** Replaces the remote config. */
+  setConfig(values: Record<string, unknown>): void;
+  /** Declares a collection, or changes its access mode. */
+  defineCollection(name: string, mode: AccessMode): void;
+  /** Stores a record as a backend would; an existing one with this id is replaced. */
+  addRecord(
+    collection: string,
+    fields: Record<string, unknown>,
+    options?: { id?: string | undefined; ownerUid?: string | undefined },
+  ): DataRecord<Record<string, unknown>>;
+  /** All records of a collection, whoever may read them. */
+  records(collection: string): readonly DataRecord<Record<string, unknown>>[];
+  /** All registered push devices. */
+  readonly devices: readonly PushDevice[];
+  /** All uploaded files. */
+  readonly files: readonly FileInfo[];
+}
+
+/** Who may read and write the records of a collection. */
+export type AccessMode =
+  | 'admin'
+  | 'public_read'
+  | 'signed_in_read'
+  | 'owner'
+  | 'owner_public_read'
+  | 'owner_signed_in_read'
+  | 'shared';
+
+/**
+ * A failure of one request.
+ *
+ * - `'offline'`: the request does not reach the service.
+ * - `'lost-answer'`: the service processes the request, and the response is lost.
+ * - `'silence'`: the request does not reach the service, and there is no response until the client gives up.
+ * - `{ code }`: the service refuses with this error and its status; `retryAfterSeconds` adds the header `Retry-After`.
+ * - `{ status, body }`: a response that is not of the service, such as a proxy's page.
+ * - `{ delayMs }`: the service processes the request, and the response arrives this many milliseconds later.
+ */
+export type Fault =
+  | 'offline'
+  | 'lost-answer'
+  | 'silence'
+  | { code: ServerCode; retryAfterSeconds?: number | undefined }
+  | { status: number; body?: string | undefined }
+  | { delayMs: number };
+
+/** A user that a test creates. */
+export interface NewUser {
+  /** In lower case. */
+  email: string;
+  /** Default: none; the user signs in with a code or a provider. */
+  password?: string | undefined;
+  /** Default: false. */
+  email_verified?: boolean | undefined;
+  /** Default: null. */
+  first_name?: string | null | undefined;
+  /** Default: null. */
+  last_name?: string | null | undefined;
+  /** Default: null. */
+  photo_url?: string | null | undefined;
+  /** Custom claims of the user's access tokens. */
+  claims?: Record<string, unknown> | undefined;
+}
+
+/** What a backend changes about a user. */
+export interface UserChange {
+  /** True ends all sessions, and the user cannot sign in. */
+  disabled?: boolean | undefined;
+  /** Replaces the custom claims; access tokens have them from the next refresh on. */
+  claims?: Record<string, unknown> | undefined;
+  /** Adds this many loyalty points; a negative number deducts them. */
+  points?: number | undefined;
+}

@@ -1,0 +1,104 @@
+// The users of the fake service, and the codes that it mails to them.
+import type { Identity, LoyaltyEntry, Provider, User } from '../generated/models.js';
+import { Refusal } from './fake-answer.js';
+import type { FakeClock } from './fake-clock.js';
+import type { NewUser } from './fake-service-types.js';
+
+export interface FakeUser {
+  user: User;
+  password: string | undefined;
+  claims: Record<string, unknown>;
+  disabled: boolean;
+  identities: Map<Provider, Identity & { subject: string }>;
+  /** The ledger, oldest entry first. */
+  entries: LoyaltyEntry[];
+}
+
+export type CodePurpose = 'sign_in' | 'password_reset' | 'verification' | 'email_change';
+
+interface MailedCode {
+  purpose: CodePurpose;
+  /** The email, or the uid of a signed-in user who asked for the code. */
+  subject: string;
+  to: string;
+  code: string;
+  flow: string;
+  sentAtMs: number;
+  attempts: number;
+}
+
+const codeMs = 600_000;
+const maxAttempts = 5;
+
+export function emailInUse(): Refusal {
+  return new Refusal('auth/email-already-in-use', { email: ['already has an account'] });
+}
+
+export type FakeUsers = ReturnType<typeof fakeUsers>;
+
+export function fakeUsers(clock: FakeClock, nextCode: () => string) {
+  const users = new Map<string, FakeUser>();
+  const codes: MailedCode[] = [];
+
+  const byEmail = (email: string) => [...users.values()].find(({ user }) => user.email === email);
+
+  function add({ password, claims = {}, ...given }: NewUser): FakeUser {
+    if (byEmail(given.email)) throw emailInUse();
+    const user: User = {
+      uid: clock.newId(),
+      email: given.email,
+      email_verified: given.email_verified ?? false,
+      first_name: given.first_name ?? null,
+      last_name: given.last_name ?? null,
+      photo_url: given.photo_url ?? null,
+      created_at: clock.timestamp(),
+    };
+    const added = { user, password, claims, disabled: false, identities: new Map(), entries: [] };
+    users.set(user.uid, added);
+    return added;
+  }
+
+  /** Returns the flow, which binds the code to the client that asked for it. */
+  function mail(purpose: CodePurpose, subject: string, to: string, isDecoy = false): string {
+    const flow = `fl_${clock.newId()}`;
+    const code = nextCode();
+    if (!isDecoy) codes.push({ purpose, subject, to, code, flow, sentAtMs: clock.now(), attempts: 0 });
+    return flow;
+  }
+
+  /** The code of the flow, or without one the newest. */
+  function find(purpose: CodePurpose, subject: string, flow: string | undefined): MailedCode | undefined {
+    return codes
+      .filter(
+        (mailed) =>
+          mailed.purpose === purpose && mailed.subject === subject && (!flow || mailed.flow === flow),
+      )
+      .at(-1);
+  }
+
+  /** Spends a code and returns the email that it was sent to. */
+  function spend(purpose: CodePurpose, subject: string, guess: string, flow: string | undefined): string {
+    const mailed = find(purpose, subject, flow);
+    if (!mailed || mailed.attempts >= maxAttempts) throw new Refusal('auth/invalid-code');
+    if (clock.now() - mailed.sentAtMs > codeMs) throw new Refusal('auth/code-expired');
+    if (mailed.code !== guess) {
+      mailed.attempts += 1;
+      throw new Refusal('auth/invalid-code');
+    }
+    codes.splice(codes.indexOf(mailed), 1);
+    return mailed.to;
+  }
+
+  return {
+    byEmail,
+    byUid: (uid: string) => users.get(uid)!,
+    all: () => [...users.values()],
+    add,
+    remove: (uid: string) => void users.delete(uid),
+    mail,
+    spend,
+    isPending: (purpose: CodePurpose, subject: string) => find(purpose, subject, undefined) !== undefined,
+    /** The newest unspent code mailed to an email. */
+    codeFor: (email: string) => codes.filter(({ to }) => to === email).at(-1)?.code,
+  };
+}

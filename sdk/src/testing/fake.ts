@@ -1,0 +1,153 @@
+// `fakeService()`: the service in memory, behind a `fetch`, for the unit tests of apps.
+import type { Answer } from './fake-answer.js';
+import { fakeApi } from './fake-api.js';
+import { formOf } from './fake-files.js';
+import { fakeNetwork } from './fake-network.js';
+import type { FakeRequest, FakeService, FakeServiceOptions } from './fake-service-types.js';
+import { fakeIdToken } from './fake-sign-in.js';
+import type { FakeUser } from './fake-users.js';
+
+/**
+ * Returns a service in memory, for unit tests. It follows the contract: users, sessions with one-time refresh tokens,
+ * emailed codes, remote config, collections, files and push devices. It has no rate limits, no minimum time between two
+ * mails and no admin endpoints, and does not sign its tokens.
+ *
+ * @example
+ * const service = fakeService({ collections: { notes: 'owner' } });
+ * service.addUser({ email: 'ada@example.com', password: 'correct horse' });
+ * const client = createClient({ ...service.options, storage: memoryStorage() });
+ * await client.auth.signIn({ email: 'ada@example.com', password: 'correct horse' });
+ * service.fail('GET /me', 'offline'); // The client's retry succeeds.
+ */
+export function fakeService({
+  baseUrl = 'https://foyer.test/api/v2',
+  appKey = 'pk_fake',
+  collections = {},
+  config = {},
+}: FakeServiceOptions = {}): FakeService {
+  let codes = 0;
+  const api = fakeApi({ baseUrl, appKey, nextCode: () => String(402_718 + codes++) });
+  const network = fakeNetwork();
+  const requests: FakeRequest[] = [];
+  const { users, sessions, records, clock } = api;
+  for (const [name, mode] of Object.entries(collections)) records.define(name, mode);
+  Object.assign(api.config.values, config);
+
+  const fetchFake: typeof fetch = async (input, init = {}) => {
+    const url = String(input instanceof Request ? input.url : input);
+    if (!url.startsWith(`${baseUrl}/`))
+      throw new TypeError(`The fake service answers at ${baseUrl}, not at ${url}.`);
+    const [path = '', search = ''] = url.slice(baseUrl.length).split('?');
+    const method = (init.method ?? 'GET').toUpperCase();
+    const headers = Object.fromEntries(new Headers(init.headers));
+    const body = typeof init.body === 'string' ? init.body : undefined;
+    const form = init.body instanceof FormData ? await formOf(init.body) : undefined;
+    const request = {
+      route: api.routeOf(method, path),
+      method,
+      path: url.slice(baseUrl.length),
+      headers,
+      body: body && jsonOrText(body),
+      status: 0,
+    };
+    requests.push(request);
+    const fault = service.offline ? 'offline' : network.take(request.route);
+    const header = (name: string) => headers[name];
+    const work = () => api.answer({ method, path, query: new URLSearchParams(search), header, body, form });
+    const answer = await network.transmit(fault, work, init.signal);
+    request.status = answer.status;
+    return responseOf(answer, `req_fake_${requests.length}`);
+  };
+
+  function existing(email: string): FakeUser {
+    const found = users.byEmail(email);
+    if (found) return found;
+    throw new TypeError(`The fake service has no user ${email}.`);
+  }
+
+  function endSessions(email: string): void {
+    for (const session of sessions.of(existing(email).user.uid)) session.ended = true;
+  }
+
+  function declared(collection: string) {
+    const found = records.collections.get(collection);
+    if (found) return found;
+    throw new TypeError(`The fake service has no collection ${collection}: call defineCollection.`);
+  }
+
+  const service: FakeService = {
+    options: { baseUrl, appKey, fetch: fetchFake },
+    requests,
+    requestsTo: (route) => requests.filter((request) => request.route === route),
+
+    offline: false,
+    fail: (route, fault, times = 1) => network.plan(route, fault, times),
+    recover() {
+      service.offline = false;
+      network.clear();
+    },
+
+    now: () => new Date(clock.now()),
+    advance: (ms) => clock.advance(ms),
+
+    get users() {
+      return users.all().map(({ user }) => ({ ...user }));
+    },
+    addUser: (user) => ({ ...users.add(user).user }),
+    updateUser(email, { disabled, claims, points }) {
+      const found = existing(email);
+      if (disabled !== undefined) found.disabled = disabled;
+      if (disabled) endSessions(email);
+      if (claims) found.claims = claims;
+      if (points !== undefined) {
+        const entry = { id: clock.newId(), points, description: 'Points', created_at: clock.timestamp() };
+        found.entries.push(entry);
+      }
+    },
+    endSessions,
+    code(email) {
+      const code = users.codeFor(email);
+      if (code === undefined) throw new TypeError(`The fake service has mailed no code to ${email}.`);
+      return code;
+    },
+    idToken(provider, { email, nonce, subject = `fake-${email}`, emailVerified = true }) {
+      return fakeIdToken(provider, { sub: subject, email, email_verified: emailVerified, nonce });
+    },
+    addV1Token: (token, email) => void api.signIn.v1Tokens.set(token, existing(email).user.email),
+
+    setConfig(values) {
+      api.config.version += 1;
+      api.config.values = values;
+    },
+    defineCollection: (name, mode) => records.define(name, mode),
+    addRecord(collection, fields, { id = clock.newId(), ownerUid = null } = {}) {
+      declared(collection);
+      return records.write(collection, id, fields, ownerUid);
+    },
+    records: (collection) => [...declared(collection).records.values()],
+    get devices() {
+      return [...api.devices.values()];
+    },
+    get files() {
+      return [...api.files.values()].map(({ info }) => info);
+    },
+  };
+  return service;
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function responseOf({ status, body, headers }: Answer, requestId: string): Response {
+  const isJson = typeof body === 'object' && !(body instanceof Uint8Array);
+  const content = isJson ? JSON.stringify(body) : (body as BodyInit | undefined);
+  return new Response(content ?? null, {
+    status,
+    headers: { ...(isJson && { 'Content-Type': 'application/json' }), 'X-Request-Id': requestId, ...headers },
+  });
+}

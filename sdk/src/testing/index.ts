@@ -1,0 +1,19 @@
+// `@foyer/sdk/testing`: for the tests of apps, in any test runner.
+export type { DataRecord } from '../collection.js';
+export type { ServerCode } from '../generated/error-codes.js';
+export type { FileInfo, Provider, PushDevice, User } from '../generated/models.js';
+export type { Route } from '../generated/routes.js';
+export type { Maybe, StorageChannel, TokenStorage } from '../storage.js';
+export { fakeService } from './fake.js';
+export type {
+  AccessMode,
+  FakeRequest,
+  FakeService,
+  FakeServiceOptions,
+  Fault,
+  IdTokenOptions,
+  NewUser,
+  UserChange,
+} from './fake-service-types.js';
+export type { StorageCheck, StorageUnderTest } from './storage-checks.js';
+export { storageChecks } from './storage-checks.js';

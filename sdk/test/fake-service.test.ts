@@ -1,0 +1,177 @@
+// The fake service of `/testing`, as the tests of an app use it. fake-parity.test.ts compares its answers with the real
+// service's.
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type Client,
+  type ClientOptions,
+  collection,
+  createClient,
+  createNonce,
+  files,
+  memoryStorage,
+  push,
+  remoteConfig,
+  type SdkEvent,
+} from '../src/index.js';
+import { type FakeService, fakeService } from '../src/testing/index.js';
+import { codeOf, movingClock, stopClock } from './harness.js';
+
+const ada = { email: 'ada@example.com', password: 'correct horse' };
+
+function newClient(service: FakeService, options: Partial<ClientOptions> = {}): Client {
+  const client = createClient({ ...service.options, storage: memoryStorage(), ...options });
+  onTestFinished(() => client.dispose());
+  return client;
+}
+
+async function signedIn(service: FakeService, options: Partial<ClientOptions> = {}): Promise<Client> {
+  const client = newClient(service, options);
+  await client.auth.signUp(ada);
+  return client;
+}
+
+function useStoppedClock(): void {
+  stopClock();
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+describe('users of a fake service', () => {
+  test('are those that the test added, and sign in by password, code and provider', async () => {
+    const service = fakeService();
+    const { uid } = service.addUser({ ...ada, email_verified: true, first_name: 'Ada' });
+    expect((await newClient(service).auth.signIn(ada)).user).toMatchObject({ uid, first_name: 'Ada' });
+    const withCode = newClient(service);
+    await withCode.auth.emailCode.send(ada.email);
+    const code = service.code(ada.email);
+    expect((await withCode.auth.emailCode.verify({ email: ada.email, code })).user.uid).toBe(uid);
+    const nonce = await createNonce();
+    const idToken = service.idToken('provider-a', { email: ada.email, nonce: nonce.raw });
+    const { user, isNewUser } = await newClient(service).auth.signInWithProviderA({
+      idToken,
+      nonce: nonce.raw,
+    });
+    expect([user.uid, isNewUser]).toEqual([uid, false]);
+    expect(service.users).toHaveLength(1);
+    expect(() => service.addUser(ada)).toThrow('auth/email-already-in-use');
+    expect(() => service.code('nobody@example.com')).toThrow('nobody@example.com');
+  });
+
+  test('are disabled, given claims and points, and signed out elsewhere', async () => {
+    const service = fakeService();
+    const client = await signedIn(service);
+    service.updateUser(ada.email, { claims: { role: 'editor' }, points: 20 });
+    expect(await client.me.loyalty()).toMatchObject({ points: 20 });
+    const payload = (await client.auth.getAccessToken({ forceRefresh: true })).split('.')[1]!;
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+      claims: { role: 'editor' },
+    });
+    service.endSessions(ada.email);
+    expect(await codeOf(client.me.get())).toBe('auth/refresh-token-revoked');
+    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
+    service.updateUser(ada.email, { disabled: true });
+    expect(await codeOf(client.auth.signIn(ada))).toBe('auth/user-disabled');
+  });
+});
+
+describe('failures of a fake service', () => {
+  test('offline, and back', async () => {
+    const service = fakeService();
+    const client = await signedIn(service);
+    service.offline = true;
+    expect(await codeOf(client.me.get({ maxRetries: 0 }))).toBe('client/network');
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
+    service.recover();
+    await client.me.get();
+    expect(client.auth.state).toMatchObject({ online: true });
+  });
+
+  test('a lost answer has taken effect, and is retried', async () => {
+    const service = fakeService();
+    const client = await signedIn(service);
+    service.fail('PATCH /me', 'lost-answer');
+    expect(await codeOf(client.me.update({ first_name: 'Ada' }))).toBe('client/network');
+    expect(service.users[0]).toMatchObject({ first_name: 'Ada' });
+    service.fail('POST /auth/token/refresh', 'lost-answer');
+    useStoppedClock();
+    await movingClock(client.auth.getAccessToken({ forceRefresh: true }));
+    expect(service.requestsTo('POST /auth/token/refresh').map(({ status }) => status)).toEqual([0, 200]);
+  });
+
+  test('an error has its status, as often as planned, and names a code that exists', async () => {
+    const service = fakeService();
+    const client = await signedIn(service);
+    service.fail('GET /me', { code: 'request/rate-limited', retryAfterSeconds: 7 }, 2);
+    for (const _ of [1, 2]) {
+      const error = await client.me.get({ maxRetries: 0 }).catch((thrown) => thrown);
+      expect(error).toMatchObject({ code: 'request/rate-limited', status: 429, retryAfterMs: 7_000 });
+    }
+    await client.me.get();
+    service.fail('*', { status: 502, body: '<html>' });
+    expect(await codeOf(client.me.get({ maxRetries: 0 }))).toBe('client/bad-response');
+    expect(() => service.fail('*', { code: 'no/code' as 'auth/invalid-code' })).toThrow('no/code');
+  });
+
+  test('a slow answer and a silent service meet the time limit of the client', async () => {
+    const service = fakeService();
+    const client = await signedIn(service);
+    useStoppedClock();
+    service.fail('GET /me', { delayMs: 2_000 });
+    expect(await movingClock(codeOf(client.me.get()))).toBe('resolved');
+    for (const fault of [{ delayMs: 60_000 }, 'silence'] as const) {
+      service.fail('GET /me', fault);
+      expect(await movingClock(codeOf(client.me.get({ timeoutMs: 1_000, maxRetries: 0 })))).toBe(
+        'client/timeout',
+      );
+    }
+  });
+});
+
+test('advancing the clock expires access tokens, codes and sessions, and the client refreshes', async () => {
+  const service = fakeService();
+  const events: SdkEvent[] = [];
+  const client = await signedIn(service, { onEvent: (event) => events.push(event) });
+  service.advance(3_600_000);
+  await client.me.get();
+  expect(service.requestsTo('GET /me').map(({ status }) => status)).toEqual([401, 200]);
+  expect(events.filter(({ type }) => type === 'refresh')).toHaveLength(1);
+  await client.auth.emailCode.send(ada.email);
+  const code = service.code(ada.email);
+  service.advance(600_001);
+  expect(await codeOf(client.auth.emailCode.verify({ email: ada.email, code }))).toBe('auth/code-expired');
+  service.advance(90 * 86_400_000);
+  expect(await codeOf(client.me.get())).toBe('auth/refresh-token-revoked');
+});
+
+test('records, remote config, files and devices are those that the test and the app stored', async () => {
+  const service = fakeService({ collections: { notes: 'owner' }, config: { color: 'green' } });
+  const client = await signedIn(service);
+  const notes = collection<{ title: string }>(client, 'notes');
+  await notes.create({ title: 'mine' });
+  service.addRecord('notes', { title: 'of another' }, { id: 'other' });
+  expect((await notes.query().where('title', '!=', '')).items).toHaveLength(1);
+  expect(service.records('notes')).toHaveLength(2);
+  expect(() => service.records('unknown')).toThrow('defineCollection');
+  const config = remoteConfig(client);
+  expect(await config.value('color', 'red')).toBe('green');
+  service.setConfig({ color: 'blue' });
+  expect(await config.get()).toEqual({ color: 'blue' });
+  const file = await files(client).upload(new Blob(['hello']), { name: 'hello.txt' });
+  const { url } = await files(client).url(file.id);
+  expect(await (await service.options.fetch(url)).text()).toBe('hello');
+  expect(service.files).toEqual([file]);
+  await push(client).register({ provider: 'fcm', platform: 'android', token: 'token' });
+  expect(service.devices).toMatchObject([{ user_uid: service.users[0]!.uid }]);
+});
+
+test('requests are recorded with what the app sent', async () => {
+  const service = fakeService();
+  const client = await signedIn(service, { headers: { 'X-Client-Version': '1.2' } });
+  await client.me.update({ first_name: 'Ada' });
+  expect(service.requests).toMatchObject([
+    { route: 'POST /auth/sign-up', method: 'POST', path: '/auth/sign-up', body: ada, status: 201 },
+    { route: 'PATCH /me', body: { first_name: 'Ada' }, headers: { 'x-client-version': '1.2' }, status: 200 },
+  ]);
+  await expect(service.options.fetch('https://elsewhere.example/')).rejects.toThrow(
+    'https://foyer.test/api/v2',
+  );
+});

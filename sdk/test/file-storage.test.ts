@@ -1,0 +1,193 @@
+// fileStorage: who can read the files, what a killed process leaves behind, and the lock between processes.
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { fileStorage } from '../src/storage/index.js';
+import type { TokenStorage } from '../src/storage.js';
+import { newClient, signedInClient, storageKey, useScriptedService } from './harness.js';
+import { refreshRoute } from './scripted-service.js';
+
+const service = useScriptedService();
+const root = mkdtempSync(join(tmpdir(), 'foyer-files-'));
+afterAll(() => rmSync(root, { recursive: true }));
+let count = 0;
+const newFolder = () => join(root, `${++count}`, 'nested');
+const signal = new AbortController().signal;
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+describe('the files', () => {
+  test('are readable by the user only, also where the process creates files for everyone', async () => {
+    const mask = process.umask(0);
+    onTestFinished(() => void process.umask(mask));
+    const folder = newFolder();
+    await signedInClient(service.current, { storage: fileStorage(folder) });
+    expect(readdirSync(folder)).toEqual([`${storageKey}.json`]);
+    expect(modeOf(join(folder, `${storageKey}.json`))).toBe('600');
+    expect(modeOf(folder)).toBe('700');
+  });
+
+  test('are refused when others can read them, and the session remains until the mode is corrected', async () => {
+    const folder = newFolder();
+    await signedInClient(service.current, { storage: fileStorage(folder) });
+    const file = join(folder, `${storageKey}.json`);
+    chmodSync(file, 0o640);
+    await expect(fileStorage(folder).get(storageKey)).rejects.toThrow(`chmod 600`);
+    const client = newClient(service.current, { storage: fileStorage(folder) });
+    await expect(client.me.get()).rejects.toMatchObject({ code: 'client/storage-unavailable' });
+    chmodSync(file, 0o600);
+    expect((await client.me.get()).email).toBe('ada@example.com');
+  });
+
+  test('of writes that were killed do not remain after a sign-out', async () => {
+    const folder = newFolder();
+    const storage = fileStorage(folder);
+    await storage.set('foyer.a', '1');
+    writeFileSync(join(folder, 'foyer.a.json~killed'), 'token');
+    writeFileSync(join(folder, 'foyer.ab.json'), 'of another');
+    await storage.remove('foyer.a');
+    expect(readdirSync(folder)).toEqual(['foyer.ab.json']);
+  });
+
+  test('of a write that fails do not remain', async () => {
+    const folder = newFolder();
+    const storage = fileStorage(folder);
+    // A folder cannot be replaced by a file.
+    await storage.set('foyer.b', '1');
+    rmSync(join(folder, 'foyer.b.json'));
+    await fileStorage(join(folder, 'foyer.b.json')).set('inside', '1');
+    await expect(storage.set('foyer.b', '2')).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual(['foyer.b.json']);
+  });
+
+  test('have names of the allowed characters only: a key does not leave the folder', async () => {
+    const storage = fileStorage(newFolder());
+    for (const key of ['', '../a', 'a/b', 'a\\b', 'a\0']) {
+      await expect(async () => storage.set(key, '1'), key).rejects.toThrow('A key has the characters');
+      await expect(async () => storage.get(key), key).rejects.toThrow('A key has the characters');
+    }
+  });
+
+  test('need Node: elsewhere the error says so', () => {
+    vi.stubGlobal('process', undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    expect(() => fileStorage('/tmp/x')).toThrow('fileStorage requires Node 20.16 or newer.');
+  });
+});
+
+describe('the lock', () => {
+  /** How many refreshes started before another was answered, of six clients with storages of their own. */
+  async function overlapsOf(storageIn: (folder: string) => TokenStorage): Promise<number> {
+    const folder = newFolder();
+    const first = await signedInClient(service.current, { storage: storageIn(folder) });
+    const others = Array.from({ length: 5 }, () =>
+      newClient(service.current, { storage: storageIn(folder) }),
+    );
+    const clients = [first, ...others];
+    await Promise.all(clients.map((client) => client.auth.ready()));
+    service.current.requests.length = 0;
+    await Promise.all(clients.map((client) => client.auth.getAccessToken({ forceRefresh: true })));
+    const sent = service.current.requests
+      .filter(({ route }) => route === refreshRoute)
+      .map(({ body }) => JSON.parse(body.toString()).refresh_token);
+    return sent.length - new Set(sent).size;
+  }
+
+  test('lets no two processes send the same refresh token', async () => {
+    expect(await overlapsOf(fileStorage)).toBe(0);
+  });
+
+  test('control: without it they do', async () => {
+    const withoutLock = (folder: string): TokenStorage => {
+      const { lock: _, ...storage } = fileStorage(folder);
+      return storage;
+    };
+    expect(await overlapsOf(withoutLock)).toBeGreaterThan(0);
+  });
+
+  test('of a killed process is skipped after five seconds, and not before', async () => {
+    const folder = newFolder();
+    const storage = fileStorage(folder);
+    await storage.set('foyer.a', '1');
+    // What a killed holder leaves behind.
+    const ticket = join(folder, 'foyer.a~killed');
+    writeFileSync(ticket, '');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let isDone = false;
+    const waiting = storage.lock!('foyer.a', async () => 'granted', { signal }).finally(() => {
+      isDone = true;
+    });
+    const pass = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 50) {
+        await vi.advanceTimersByTimeAsync(50);
+        // The file system answers in real time.
+        await new Promise((resolve) => setImmediate(resolve));
+        statSync(folder);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await pass(4_500);
+    expect(isDone).toBe(false);
+    // A holder that is alive.
+    utimesSync(ticket, new Date(), new Date(Date.now() + 1_000));
+    await pass(4_500);
+    expect(isDone).toBe(false);
+    // A clock that continued while the device, and with it the holder, slept.
+    utimesSync(ticket, new Date(), new Date(Date.now() + 2_000));
+    await pass(500);
+    vi.advanceTimersByTime(600_000);
+    await pass(500);
+    expect(isDone).toBe(false);
+    while (!isDone) await pass(50);
+    await waiting;
+    expect(readdirSync(folder)).toEqual(['foyer.a.json']);
+  });
+
+  test('is shown to be held each second', async () => {
+    const folder = newFolder();
+    const storage = fileStorage(folder);
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await storage.lock!(
+      'foyer.a',
+      async () => {
+        const [ticket] = readdirSync(folder);
+        const path = join(folder, ticket!);
+        utimesSync(path, new Date(0), new Date(0));
+        await vi.advanceTimersByTimeAsync(1_000);
+        await expect.poll(() => statSync(path).mtimeMs).toBeGreaterThan(0);
+      },
+      { signal },
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+const program = (url: string) => `
+  import { fileStorage } from '${url}';
+  const [folder, rounds] = process.argv.slice(1);
+  const storage = fileStorage(folder);
+  const { signal } = new AbortController();
+  for (let round = 0; round < rounds; round++) {
+    await storage.lock('foyer.count', async () => {
+      const count = Number(await storage.get('foyer.count'));
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      await storage.set('foyer.count', String(count + 1));
+    }, { signal });
+  }
+`;
+
+test('processes that count under the lock lose no count', async () => {
+  const [processes, rounds] = process.env.FOYER_TEST_THOROUGH ? [6, 40] : [3, 5];
+  const folder = newFolder();
+  const source = program(new URL('../dist/storage/index.js', import.meta.url).href);
+  const run = () =>
+    new Promise<void>((resolve, reject) => {
+      const args = ['--input-type=module', '-e', source, folder, `${rounds}`];
+      execFile(process.execPath, args, (error) => (error ? reject(error) : resolve()));
+    });
+  await Promise.all(Array.from({ length: processes }, run));
+  expect(await fileStorage(folder).get('foyer.count')).toBe(`${processes * rounds}`);
+});
