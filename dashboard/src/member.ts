@@ -1,6 +1,8 @@
 // The signed-in team member and the member's apps.
 import { infiniteQueryOptions, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { consoleApi, dataOf } from './api.ts';
+import { problemOf } from './api-problem.ts';
+import { queryClient } from './query-client.ts';
 
 export const meQuery = queryOptions({
   queryKey: ['console', 'me'],
@@ -44,7 +46,19 @@ export function rememberApp(appId: string): void {
   }
 }
 
-export function lastApp(): string | null {
+/** The app that was opened last; null if it is unknown here, or if the member has lost access to it. */
+export async function lastApp(): Promise<string | null> {
+  const appId = rememberedApp();
+  if (appId === null) return null;
+  try {
+    await queryClient.ensureQueryData(appQuery(appId));
+  } catch (error) {
+    if (problemOf(error).status === 404) return null;
+  }
+  return appId;
+}
+
+function rememberedApp(): string | null {
   try {
     return localStorage.getItem(lastAppKey);
   } catch {

@@ -28,8 +28,8 @@ const invitation = createRoute({
 const home = createRoute({
   getParentRoute: () => member,
   path: '/',
-  beforeLoad: () => {
-    const appId = lastApp();
+  beforeLoad: async () => {
+    const appId = await lastApp();
     throw appId ? redirect({ to: '/apps/$appId', params: { appId } }) : redirect({ to: '/apps' });
   },
 });

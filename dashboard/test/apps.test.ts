@@ -17,7 +17,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Orchard');
     await dialog.getByRole('button', { name: 'Create app' }).click();
     await page.getByRole('heading', { name: 'Orchard' }).waitFor();
-    await page.getByText('Nobody has signed in in this period').waitFor();
+    await page.getByText('No sign-ins in this period').waitFor();
 
     await page.getByRole('link', { name: 'Foyer' }).click();
     await page.getByRole('button', { name: 'Actions for Orchard' }).click();
@@ -54,5 +54,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
     const page = await scenario.visit(member, `/apps/${other.id}/users`);
     await page.getByText('There is no such app, or you are not a member of it.').waitFor();
     expect(await page.getByText('Hidden').count()).toBe(0);
+    await page.evaluate((id) => localStorage.setItem('foyer.dashboard.last-app', id), other.id);
+    await page.goto(`${scenario.service.url}/dashboard/`);
+    await page.getByRole('heading', { name: 'Apps' }).waitFor();
   });
 });

@@ -74,6 +74,15 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The record is saved.').waitFor();
     expect((await backend('GET', '/data/notes/first')).data).toMatchObject({ fields: { title: 'mine' } });
+
+    await setEditor('{"title": "of a deleted record"}');
+    await backend('DELETE', '/data/notes/first');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('There is no such record').waitFor();
+    await page.getByRole('link', { name: 'notes', exact: true }).click();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    await backend('PUT', '/data/notes/first', { fields: { title: 'mine' } });
+    await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 
   test('text that is no JSON object cannot be saved', async () => {

@@ -41,6 +41,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await page.reload();
     const row = page.getByRole('row', { name: /nightly export/ });
     expect(await row.innerText()).toContain(secretKey.slice(-4));
+    await expect.poll(() => answers.join()).toContain('nightly export');
     expect(answers.join()).not.toContain(secretKey);
   });
 

@@ -48,7 +48,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the overview and the quick start'), (
     const client = await snippet('1. Create a client');
     const read = await run(`${client}\n${profile} --silent`);
     expect(JSON.parse(read).data.email).toBe('ada@example.com');
-    const config = `${client}\n${await snippet('4. Read the remote config')} --silent`;
+    const config = `${client}\n${await snippet('4. Read Remote Config')} --silent`;
     expect(JSON.parse(await run(config))).toHaveProperty('data');
   });
 

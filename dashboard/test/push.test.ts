@@ -34,6 +34,18 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
     await page.getByRole('button', { name: 'Check audience' }).click();
     await page.getByRole('alert').filter({ hasText: 'topic' }).last().waitFor();
     await page.getByRole('textbox', { name: 'Topic' }).fill('news');
+
+    const data = page.getByRole('button', { name: 'Data for the app' });
+    await data.click();
+    for (const value of ['one', 'two']) {
+      await page.getByRole('button', { name: 'Add a value' }).click();
+      await page.getByRole('textbox', { name: 'Key' }).last().fill('table');
+      await page.getByRole('textbox', { name: 'Value' }).last().fill(value);
+    }
+    await data.click();
+    await page.getByRole('button', { name: 'Check audience' }).click();
+    await page.getByText('This key is in the list already.').waitFor();
+    await page.getByRole('button', { name: 'Remove row 2' }).click();
     await page.getByRole('button', { name: 'Check audience' }).click();
     await page.getByText('No device would receive this message.').waitFor();
     expect(await page.getByRole('button', { name: /^Send to/ }).count()).toBe(0);

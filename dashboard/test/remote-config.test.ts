@@ -146,7 +146,15 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
 
   test('an earlier version is compared and restored', async () => {
     await page.getByRole('link', { name: 'History' }).click();
+    const newest = /\/admin\/config$/;
+    await page.route(newest, (route) =>
+      route.fulfill({ status: 403, json: { error: { code: 'console/insufficient-role' } } }),
+    );
+    await page.reload();
     await button('View version 2').click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await page.unroute(newest);
+    await button('Try again').click();
     await page.locator('[data-difference="max_items"]').getByText('Removed').waitFor();
     await button('Restore this version').click();
     await button('Restore version').click();

@@ -67,6 +67,19 @@ describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => 
       .toBe(2);
   });
 
+  test('an accepted invitation whose sign-in fails leads to the sign-in', async () => {
+    const email = scenario.team.newEmail();
+    const { link } = await scenario.team.invite(scenario.service.app.app.id, { email, role: 'viewer' });
+    const page = await scenario.visit(null, pathOf(link));
+    await page.route('**/auth/sign-in', (route) => route.abort());
+    await passwordField(page).fill(memberPassword);
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await page.getByRole('heading', { name: 'The invitation is accepted' }).waitFor();
+    await page.unrouteAll();
+    await page.getByRole('link', { name: 'Sign in with your password' }).click();
+    await signIn(page, email);
+  });
+
   test('a wrong password is explained, and the right one leads to the page that was asked for', async () => {
     const page = await scenario.visit(null, scenario.appPath('/users?q=ada'));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

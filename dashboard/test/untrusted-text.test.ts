@@ -38,7 +38,8 @@ describe.skipIf(withoutBrowser)(inBrowser('text of users'), () => {
   async function expectText(text: string) {
     await page.getByText(text).first().waitFor();
     expect(await page.evaluate(() => (window as { attacked?: number }).attacked)).toBeUndefined();
-    expect(await page.locator('main img, main script, main b >> text=bold').count()).toBe(0);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.locator('main b', { hasText: 'bold' }).count()).toBe(0);
   }
 
   test('is text in the list of users', () => expectText('<b>bold</b>'));
@@ -59,10 +60,8 @@ describe.skipIf(withoutBrowser)(inBrowser('text of users'), () => {
     page.on('request', (request) => called.push(new URL(request.url()).pathname));
     await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/users/..%2F..%2Fconsole%2Fme')}`);
     await page.getByText('The request is not valid').or(page.getByText('There is no such')).first().waitFor();
-    expect(called.filter((path) => path.startsWith('/api/v2/admin/users/'))).toEqual(
-      called
-        .filter((path) => path.startsWith('/api/v2/admin/users/'))
-        .map(() => '/api/v2/admin/users/..%2F..%2Fconsole%2Fme'),
-    );
+    // Decoded, the path would be that of another endpoint.
+    const ofAddress = called.filter((path) => path.startsWith('/api/') && path.includes('..'));
+    expect([...new Set(ofAddress)]).toEqual(['/api/v2/admin/users/..%2F..%2Fconsole%2Fme']);
   });
 });

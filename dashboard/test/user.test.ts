@@ -95,12 +95,26 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The claims are saved.').waitFor();
     expect(await stored()).toMatchObject({ claims: { role: 'editor' } });
+
+    await asMember(scenario.service, scenario.team.owner)('PUT', `/admin/users/${user.uid}/claims`, {
+      claims: { role: 'editor', team: 'red' },
+    });
+    await editor.fill('{"role": "author"}');
+    await tab('Files');
+    await page.getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('button', { name: 'End sessions' }).click();
+    const read = page.waitForResponse((response) => response.url().endsWith(`/users/${user.uid}`));
+    await dialog().getByRole('button', { name: 'End sessions' }).click();
+    await read;
+    await dialog().waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(stored).toMatchObject({ claims: { role: 'author', team: 'red' } });
+    await expect.poll(() => editor.innerText()).toContain('red');
   });
 
   test('the audit trail names the member who changed the user', async () => {
     await tab('Audit trail');
-    await page.getByText('User claims set').waitFor();
-    const entry = page.getByRole('button', { name: /User claims set/ });
+    const entry = page.getByRole('button', { name: /User claims set/ }).first();
     expect(await entry.innerText()).toContain(scenario.team.owner.email);
   });
 
@@ -126,10 +140,38 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     expect((await scenario.service.signIn(user)).status).toBe(200);
   });
 
+  test('a save takes back neither what others changed meanwhile nor what is typed during it', async () => {
+    await tab('Profile');
+    await field('First name').fill('Augusta');
+    await asMember(scenario.service, scenario.team.owner)('PATCH', `/admin/users/${user.uid}`, {
+      last_name: 'Byron',
+    });
+    await page.getByRole('button', { name: 'End sessions' }).click();
+    await dialog().getByRole('button', { name: 'End sessions' }).click();
+    await page.getByRole('heading', { name: 'Ada Byron' }).waitFor();
+    expect(await field('First name').inputValue()).toBe('Augusta');
+    expect(await field('Last name').inputValue()).toBe('Byron');
+
+    let answer: (() => void) | undefined;
+    await page.route('**/admin/users/*', async (route) => {
+      if (route.request().method() === 'PATCH') await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => answer).toBeDefined();
+    await field('Member id').fill('typed during the save');
+    answer?.();
+    await page.getByRole('heading', { name: 'Augusta Byron' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(await stored()).toMatchObject({ first_name: 'Augusta', last_name: 'Byron' });
+    expect(await field('Member id').inputValue()).toBe('typed during the save');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
   test('a viewer sees the user and can change nothing, in the page and against the API', async () => {
     const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
     const own = await scenario.visit(viewer, scenario.appPath(`/users/${user.uid}`));
-    await own.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    await own.getByRole('heading', { name: 'Augusta Byron' }).waitFor();
     for (const name of ['Delete', 'Disable', 'End sessions', 'Save']) {
       expect(await own.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
     }

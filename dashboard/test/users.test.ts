@@ -39,6 +39,61 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
     expect(await search().inputValue()).toBe('');
   });
 
+  test('what is typed while the address changes stays', async () => {
+    await page.evaluate(() => {
+      const { replaceState } = history;
+      const input = document.querySelector('input[type=search]') as HTMLInputElement;
+      const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+      history.replaceState = function (...args) {
+        replaceState.apply(this, args);
+        if (!String(args[2]).endsWith('q=grace')) return;
+        history.replaceState = replaceState;
+        setValue?.call(input, 'grace h');
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+    });
+    await search().fill('grace');
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('grace h');
+    expect(await search().inputValue()).toBe('grace h');
+    await search().fill('');
+    await expect.poll(() => rows().count()).toBe(25);
+  });
+
+  test('a list that was empty is not called empty while another is read', async () => {
+    await search().fill('nobody');
+    await page.getByText('No user matches').waitFor();
+    let answer: (() => void) | undefined;
+    await page.route(/\/admin\/users\?q=adam/, async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.continue();
+    });
+    await search().fill('adam');
+    await expect.poll(() => answer).toBeDefined();
+    await page.getByRole('status', { name: 'Loading' }).waitFor();
+    expect(await page.getByText('No user matches').count()).toBe(0);
+    answer?.();
+    await expect.poll(() => rows().count()).toBe(25);
+    await page.unrouteAll({ behavior: 'wait' });
+    await search().fill('');
+    await page.getByText('grace@example.com').waitFor();
+  });
+
+  test('a list that cannot be read again says so, and is read again on demand', async () => {
+    await page.route(/\/admin\/users(\?|$)/, (route) =>
+      route.fulfill({ status: 403, json: { error: { code: 'console/insufficient-role' } } }),
+    );
+    await page.getByRole('combobox', { name: 'Sort users' }).selectOption('Email Z to A');
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    expect(await rows().count()).toBe(0);
+    await page.unrouteAll({ behavior: 'wait' });
+    await again.click();
+    await expect.poll(() => rows().first().innerText()).toContain('linus@example.com');
+    await page.getByRole('combobox', { name: 'Sort users' }).selectOption('Newest first');
+  });
+
   test('a late answer to an earlier key never replaces a newer one', async () => {
     let held: (() => void) | undefined;
     await page.route(/\/admin\/users\?q=lin$/, async (route) => {
@@ -66,6 +121,14 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
 
   test('filters and the order are in the address, and survive a reload and the Back button', async () => {
     await page.getByRole('button', { name: 'Filters' }).click();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).search));
+    const since = page.getByLabel('Created from');
+    await since.focus();
+    await since.pressSequentially('01022020', { delay: 400 });
+    await expect.poll(() => new URL(page.url()).searchParams.get('created_after')).toBe('2020-01-02');
+    await expect.poll(() => asked.some((query) => /created_after=20(19|20)-/.test(query))).toBe(true);
+    expect(asked.filter((query) => /created_after=0/.test(query))).toEqual([]);
     await page.getByRole('combobox', { name: 'Account' }).selectOption('Disabled');
     await expect.poll(() => rows().count()).toBe(1);
     await page.keyboard.press('Escape');

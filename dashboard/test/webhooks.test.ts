@@ -14,7 +14,9 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
   beforeAll(async () => {
     scenario = await dashboardScenario({ config: { outboundLoopback: true } });
     receiver = await startReceiver();
-    page = await scenario.open(scenario.team.owner, scenario.appPath('/webhooks'));
+    // The time zone of what is entered as a local time.
+    const options = { timezoneId: 'UTC' };
+    page = await scenario.open(scenario.team.owner, scenario.appPath('/webhooks'), options);
   });
   afterAll(async () => {
     await scenario.stop();

@@ -4,7 +4,8 @@ import { dataOf } from '../api.ts';
 import { useApp } from '../current-app.tsx';
 import { useMe } from '../member.ts';
 
-const words: Record<string, string> = {
+/** The actors without a name of their own. */
+export const namelessActors: Readonly<Record<string, string>> = {
   system: 'the service',
   service: 'the service',
   command_line: 'the command line',
@@ -29,7 +30,7 @@ export function ActorName({ actor }: { actor: string }) {
     staleTime: 300_000,
   });
   if (own) return 'you';
-  if (!isNamed) return words[actor] ?? actor;
+  if (!isNamed) return namelessActors[actor] ?? actor;
   return actor.startsWith('member:')
     ? (name ?? 'a team member')
     : `the secret key ${name ?? actor.slice(11)}`;

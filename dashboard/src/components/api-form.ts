@@ -1,17 +1,31 @@
 // Forms whose values are sent to the service: the messages of single fields appear beside their inputs.
 import { type FormRulesRecord, type UseFormReturnType, useForm } from '@mantine/form';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { type FormEvent, useEffect } from 'react';
 import { problemOf } from '../api-problem.ts';
+import { isSame, rebased } from './form-values.ts';
+import { useUnsavedChanges } from './unsaved-changes.tsx';
 
-type Options<Values extends Record<string, unknown>, Result> = {
-  initialValues: Values;
+type CommonOptions<Values extends Record<string, unknown>> = {
   validate?: FormRulesRecord<Values>;
-  /** Sends the values. */
-  send: (values: Values) => Promise<Result>;
-  onSaved?: (result: Result) => void;
   /** The path of an input for a field of the service, where they differ. */
   inputOf?: (field: string) => string;
+};
+
+type Options<Values extends Record<string, unknown>, Result> = CommonOptions<Values> & {
+  initialValues: Values;
+  /** Sends the values. */
+  send: (values: Values) => Promise<Result>;
+  onSaved?: (result: Result, sent: Values) => void;
+};
+
+type StoredOptions<Values extends Record<string, unknown>, Stored> = CommonOptions<Values> & {
+  /** What the form changes, as it was read last. */
+  stored: Stored;
+  valuesOf: (stored: Stored) => Values;
+  /** Sends what differs from `before`, the stored values: others may have changed the rest meanwhile. */
+  send: (values: Values, before: Values) => Promise<Stored>;
+  onSaved?: (saved: Stored) => void;
 };
 
 export type ApiForm<Values extends Record<string, unknown>, Result> = {
@@ -30,7 +44,7 @@ export function useApiForm<Values extends Record<string, unknown>, Result>({
   const form = useForm<Values>({ initialValues, ...(validate && { validate }) });
   const saving = useMutation({
     mutationFn: send,
-    onSuccess: (result) => onSaved?.(result),
+    onSuccess: (result, sent) => onSaved?.(result, sent),
     onError: (error) => {
       const { fields } = problemOf(error);
       form.setErrors(
@@ -41,6 +55,45 @@ export function useApiForm<Values extends Record<string, unknown>, Result>({
     },
   });
   return { form, saving, onSubmit: form.onSubmit((values) => saving.mutate(values)) };
+}
+
+/**
+ * The form of something stored. Inputs that the member has not changed follow newer values, be they the answer to a save
+ * or the change of somebody else; what was typed meanwhile stays.
+ */
+export function useStoredForm<Values extends Record<string, unknown>, Stored>({
+  stored,
+  valuesOf,
+  send,
+  onSaved,
+  ...options
+}: StoredOptions<Values, Stored>): ApiForm<Values, Stored> & { dirty: boolean } {
+  const api: ApiForm<Values, Stored> = useApiForm<Values, Stored>({
+    ...options,
+    initialValues: valuesOf(stored),
+    send: (values) => send(values, api.form.getInitialValues()),
+    onSaved: (saved, sent) => {
+      follow(sent, valuesOf(saved));
+      onSaved?.(saved);
+    },
+  });
+  const { form } = api;
+  const dirty = form.isDirty();
+  useUnsavedChanges(dirty);
+
+  function follow(before: Values, newer: Values) {
+    form.setInitialValues(newer);
+    form.setValues(rebased(before, form.getValues(), newer));
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only newer stored values are followed.
+  useEffect(() => {
+    const before = form.getInitialValues();
+    const newer = valuesOf(stored);
+    if (!isSame(before, newer)) follow(before, newer);
+  }, [stored]);
+
+  return { ...api, dirty };
 }
 
 /** The messages of the service continue the name of the field: "must not be empty". */

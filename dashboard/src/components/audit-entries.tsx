@@ -5,6 +5,7 @@ import { Accordion, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useApp } from '../current-app.tsx';
 import { useMe } from '../member.ts';
+import { namelessActors } from './actor-name.tsx';
 import type { AuditSearch } from './audit-search.ts';
 import { JsonText } from './json-text.tsx';
 import { TextLink } from './links.tsx';
@@ -39,21 +40,18 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
 
 /** `user.signed_in` as "User signed in". */
 export function actionText(action: string): string {
-  const text = action.replaceAll(/[._]/g, ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalized(action.replaceAll(/[._]/g, ' '));
 }
 
-const actors: Record<string, string> = {
-  command_line: 'Command line',
-  service: 'The service',
-  anonymous: 'Anonymous',
-};
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /** A name where there is one; the id is in the details. */
 function actorText({ actor, actor_name }: AuditEntry): string {
   const [kind] = actor.split(':', 1);
   if (kind === 'secret_key') return actor_name === null ? actor : `Key ${actor_name}`;
-  return actor_name ?? actors[actor] ?? (kind === 'user' ? 'A user' : actor);
+  return actor_name ?? (kind === 'user' ? 'A user' : capitalized(namelessActors[actor] ?? actor));
 }
 
 function Details({ entry }: { entry: AuditEntry }) {

@@ -1,5 +1,5 @@
 // Links within the dashboard, as text and as buttons.
-import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core';
+import { Anchor, type AnchorProps, Box, Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ReactNode, Ref } from 'react';
 
@@ -10,3 +10,10 @@ export const TextLink = createLink((props: TextProps) => <Anchor {...props} />);
 type ButtonLinkProps = Omit<ButtonProps, 'href'> & { ref?: Ref<HTMLAnchorElement>; children?: ReactNode };
 
 export const ButtonLink = createLink((props: ButtonLinkProps) => <Button component="a" {...props} />);
+
+/** Above the title of a page: to the list that the page belongs to. */
+export const BackLink = createLink((props: TextProps) => (
+  <Box mb="xs">
+    <Anchor size="sm" {...props} />
+  </Box>
+));

@@ -36,24 +36,33 @@ type Props<Item> = {
 };
 
 export function PagedList<Item>({ query, empty, loading = <LoadingRows />, children }: Props<Item>) {
-  const { data, error, refetch, isFetching, isPlaceholderData } = query;
-  // A search that fails must not go on showing the rows of the search before.
-  if (error && (!data || isPlaceholderData)) {
-    return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
+  const { data, error, isFetching, isPlaceholderData, isFetchNextPageError } = query;
+  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  if (error && items.length === 0) {
+    return <ErrorState error={error} onRetry={() => void query.refetch()} retrying={isFetching} />;
   }
-  if (!data) return loading;
-  const items = data.pages.flatMap((page) => page.items);
+  // That an earlier search found nothing says nothing about this one, and a search that has failed does not go back to
+  // the rows of an earlier one while it is tried again.
+  const isOfEarlierKey = isPlaceholderData && (items.length === 0 || query.errorUpdateCount > 0);
+  if (!data || isOfEarlierKey) return loading;
   if (items.length === 0) return empty;
   return (
     <Stack gap="md" aria-busy={isPlaceholderData} style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
       {children(items)}
-      {error && <ErrorState error={error} onRetry={() => void query.fetchNextPage()} />}
+      {error && (
+        <ErrorState
+          error={error}
+          onRetry={() => void (isFetchNextPageError ? query.fetchNextPage() : query.refetch())}
+          retrying={isFetching}
+        />
+      )}
       {query.hasNextPage && !error && (
         <Center>
           <Button
             variant="default"
             onClick={() => void query.fetchNextPage()}
             loading={query.isFetchingNextPage}
+            disabled={isPlaceholderData}
           >
             Load more
           </Button>

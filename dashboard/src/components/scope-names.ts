@@ -15,7 +15,7 @@ export const scopeGroups: readonly { name: string; scopes: Partial<Record<Secret
     scopes: { 'loyalty:read': 'Read points and their history', 'loyalty:write': 'Add and deduct points' },
   },
   {
-    name: 'Remote config',
+    name: 'Remote Config',
     scopes: { 'config:read': 'Read the config and its history', 'config:write': 'Publish and roll back' },
   },
   {

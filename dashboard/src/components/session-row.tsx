@@ -3,6 +3,7 @@ import type { Session } from '@foyer/contract';
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconHelp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { signInMethods } from './sign-in-methods.ts';
 import { Time } from './time.tsx';
 
 const icons = {
@@ -12,17 +13,9 @@ const icons = {
   unknown: IconHelp,
 };
 
-const methods: Record<Session['method'], string> = {
-  password: 'Password',
-  email_code: 'Mailed code',
-  provider_a: 'Google',
-  provider_b: 'Apple',
-  v1_exchange: 'Moved from v1',
-};
-
 export function SessionRow({ session, action }: { session: Session; action?: ReactNode }) {
   const Icon = icons[session.device.type];
-  const details = [methods[session.method], session.device.app_version, session.ip_address];
+  const details = [signInMethods[session.method], session.device.app_version, session.ip_address];
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" gap="sm">

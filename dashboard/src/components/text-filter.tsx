@@ -1,7 +1,6 @@
 // A text that filters a list: it applies shortly after the last key.
 import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { useTypedValue } from './use-typed-value.ts';
 
 type Props = {
   label: string;
@@ -11,20 +10,11 @@ type Props = {
   maxLength?: number;
 };
 
-const debounceMilliseconds = 300;
-
 export function TextFilter({ label, value = '', onChange, placeholder, maxLength = 300 }: Props) {
-  const [typed, setTyped] = useState(value);
-  const [applied, setApplied] = useState(value);
-  const apply = useDebouncedCallback((text: string) => {
-    setApplied(text);
-    onChange(text || undefined);
-  }, debounceMilliseconds);
-  // The address was changed by something else, such as the Back button.
-  if (value !== applied) {
-    setApplied(value);
-    setTyped(value);
-  }
+  const { typed, setTyped, apply } = useTypedValue({
+    value,
+    onChange: (text) => onChange(text || undefined),
+  });
   return (
     <TextInput
       label={label}
@@ -32,12 +22,9 @@ export function TextFilter({ label, value = '', onChange, placeholder, maxLength
       maxLength={maxLength}
       spellCheck={false}
       {...(placeholder && { placeholder })}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        apply(event.currentTarget.value.trim());
-      }}
+      onChange={(event) => setTyped(event.currentTarget.value)}
       // Before a link is followed: applied later, the filter would lead back to the list.
-      onBlur={() => apply.flush()}
+      onBlur={() => apply()}
     />
   );
 }

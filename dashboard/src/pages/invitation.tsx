@@ -5,9 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dataOf, publicApi } from '../api.ts';
+import { problemOf } from '../api-problem.ts';
 import { client } from '../client.ts';
 import { useApiForm } from '../components/api-form.ts';
-import { TextLink } from '../components/links.tsx';
+import { ButtonLink, TextLink } from '../components/links.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
 import { ProblemAlert } from '../components/problem-alert.tsx';
 import { QueryView } from '../components/query-view.tsx';
@@ -29,20 +30,29 @@ export function InvitationPage() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+  const [accepted, setAccepted] = useState<{ email: string; problem: unknown } | null>(null);
   const broken = query.error && 'status' in query.error && query.error.status === 422;
+  if (accepted) {
+    return (
+      <CenteredPage title="The invitation is accepted">
+        <Text>
+          Your account <b>{accepted.email}</b> is ready, but you could not be signed in:
+        </Text>
+        <ProblemAlert error={accepted.problem} />
+        <ButtonLink to="/sign-in">Sign in with your password</ButtonLink>
+      </CenteredPage>
+    );
+  }
   return (
     <CenteredPage {...titleOf(query.data)}>
       {broken ? (
         <>
           <ProblemAlert error={query.error} shownFields={['token']} />
-          <Text size="sm">
-            Ask an owner for a new invitation, or <TextLink to="/sign-in">sign in</TextLink> if you have
-            accepted it already.
-          </Text>
+          <Spent />
         </>
       ) : (
         <QueryView query={query} loading={<LoadingRows rows={3} />}>
-          {(details) => <Accept token={token} details={details} />}
+          {(details) => <Accept token={token} details={details} onNotSignedIn={setAccepted} />}
         </QueryView>
       )}
     </CenteredPage>
@@ -67,7 +77,24 @@ function titleOf(details: Details | undefined) {
   };
 }
 
-function Accept({ token, details }: { token: string; details: Details }) {
+/** Also the way on for somebody whose first attempt has succeeded although its answer was lost. */
+function Spent() {
+  return (
+    <Text size="sm">
+      If you have accepted the invitation already, <TextLink to="/sign-in">sign in</TextLink>. Otherwise ask
+      an owner for a new one.
+    </Text>
+  );
+}
+
+type AcceptProps = {
+  token: string;
+  details: Details;
+  /** The invitation is accepted, and the sign-in after it has failed. */
+  onNotSignedIn: (accepted: { email: string; problem: unknown }) => void;
+};
+
+function Accept({ token, details, onNotSignedIn }: AcceptProps) {
   const router = useRouter();
   const { form, saving, onSubmit } = useApiForm({
     initialValues: { email: '', first_name: '', last_name: '', password: '' },
@@ -83,10 +110,15 @@ function Accept({ token, details }: { token: string; details: Details }) {
         }),
       );
       // The SDK keeps sessions that it has started itself.
-      await client.auth.signIn({ email: answer.user.email, password });
+      const problem = await client.auth.signIn({ email: answer.user.email, password }).then(
+        () => null,
+        (error: unknown) => error,
+      );
       void endSession(answer.access_token);
+      return { email: answer.user.email, problem };
     },
-    onSaved: () => {
+    onSaved: (accepted) => {
+      if (accepted.problem !== null) return onNotSignedIn(accepted);
       // What another member has read. The invitation is spent and must not be read again.
       queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' });
       void router.navigate({ to: '/apps', replace: true });
@@ -126,6 +158,7 @@ function Accept({ token, details }: { token: string; details: Details }) {
         {saving.error && (
           <ProblemAlert error={saving.error} shownFields={['email', 'first_name', 'last_name', 'password']} />
         )}
+        {saving.error && problemOf(saving.error).code === 'console/invalid-invitation' && <Spent />}
         <Button type="submit" loading={saving.isPending}>
           {details.email === null ? 'Create owner' : 'Accept invitation'}
         </Button>

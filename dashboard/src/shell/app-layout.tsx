@@ -16,8 +16,8 @@ export function AppLayout() {
     <AppProvider app={app} key={app.id}>
       {!app.enabled && (
         <Alert color="orange" mb="md">
-          This app is disabled: its keys are rejected, so that its pages cannot read anything. An owner can
-          enable it in <TextLink to="/apps">the list of apps</TextLink>.
+          This app is disabled. Its keys are rejected, and its pages cannot load any data. An owner can enable
+          it in <TextLink to="/apps">the list of apps</TextLink>.
         </Alert>
       )}
       <Outlet />

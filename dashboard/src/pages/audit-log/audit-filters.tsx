@@ -1,19 +1,24 @@
 // The filters of an audit log.
 import { auditActions } from '@foyer/contract';
-import { Button, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
 import { actionText } from '../../components/audit-entries.tsx';
 import type { AuditSearch } from '../../components/audit-search.ts';
+import { DayFilter } from '../../components/day-filter.tsx';
 import { TextFilter } from '../../components/text-filter.tsx';
 import { UidFilter } from '../../components/uid-filter.tsx';
 
 const actions = Object.keys(auditActions).sort();
 
-type Props = { search: AuditSearch; onSearch: (next: AuditSearch) => void };
+type Props = {
+  search: AuditSearch;
+  /** Changes the filters that are in the address by then: several inputs may be applied shortly after another. */
+  onSearch: (change: (before: AuditSearch) => AuditSearch) => void;
+};
 
 export function AuditFilters({ search, onSearch }: Props) {
   const filtered = Object.values(search).some((value) => value !== undefined);
   const set = (name: keyof AuditSearch) => (value: string | undefined) =>
-    onSearch({ ...search, [name]: value || undefined });
+    onSearch((before) => ({ ...before, [name]: value || undefined }));
   // Actions may be added at any time: one that this page does not know can still be in the address.
   const unknown = search.action && !actions.includes(search.action) ? [search.action] : [];
   return (
@@ -41,23 +46,13 @@ export function AuditFilters({ search, onSearch }: Props) {
         onChange={set('target')}
       />
       <UidFilter value={search.uid} onChange={set('uid')} />
-      <TextInput
-        type="date"
-        label="From"
-        value={search.created_after ?? ''}
-        onChange={(event) => set('created_after')(event.currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label="Before"
-        value={search.created_before ?? ''}
-        onChange={(event) => set('created_before')(event.currentTarget.value)}
-      />
+      <DayFilter label="From" value={search.created_after} onChange={set('created_after')} />
+      <DayFilter label="Before" value={search.created_before} onChange={set('created_before')} />
       {filtered && (
         <Button
           variant="subtle"
           style={{ alignSelf: 'end', justifySelf: 'start' }}
-          onClick={() => onSearch({})}
+          onClick={() => onSearch(() => ({}))}
         >
           Clear filters
         </Button>

@@ -48,7 +48,7 @@ export function TeamAuditLogPage() {
       />
       <AuditLog
         search={search}
-        onSearch={(next) => void navigate({ search: next, replace: true })}
+        onSearch={(search) => void navigate({ search, replace: true })}
         read={(query, signal) => dataOf(consoleApi.console.listAuditLog({ query, fetchOptions: { signal } }))}
         appears="Sign-ins of team members and changes by owners appear here."
       />
@@ -58,7 +58,7 @@ export function TeamAuditLogPage() {
 
 type Props = {
   search: AuditSearch;
-  onSearch: (next: AuditSearch) => void;
+  onSearch: (change: (before: AuditSearch) => AuditSearch) => void;
   read: (query: Query, signal: AbortSignal) => Promise<Page<AuditEntry>>;
   /** What will appear in the log while it is empty. */
   appears: string;

@@ -1,6 +1,6 @@
 // One collection: its records, with a query, and what can be done with it.
 import type { Collection } from '@foyer/contract';
-import { Badge, Box, Button, Group, Menu } from '@mantine/core';
+import { Badge, Button, Group, Menu } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
-import { TextLink } from '../../components/links.tsx';
+import { BackLink } from '../../components/links.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
@@ -29,11 +29,9 @@ export function CollectionPage() {
   const query = useQuery({ ...collectionQuery(current, collection), enabled: declared });
   return (
     <>
-      <Box mb="xs">
-        <TextLink to="/apps/$appId/data" params={{ appId: current.app.id }} size="sm">
-          Data
-        </TextLink>
-      </Box>
+      <BackLink to="/apps/$appId/data" params={{ appId: current.app.id }}>
+        Data
+      </BackLink>
       {declared ? (
         <QueryView query={query}>
           {(read) => (

@@ -2,13 +2,13 @@
 import { limits } from '@foyer/contract';
 import { ActionIcon, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useTypedValue } from '../../components/use-typed-value.ts';
 import {
   type Condition,
-  noQuery,
   type Operator,
   type Order,
   operators,
+  queryIn,
   queryText,
   type RecordQuery,
 } from './record-query.ts';
@@ -20,13 +20,15 @@ type Props = {
 };
 
 export function QueryBuilder({ query, onRun }: Props) {
-  const [draft, setDraft] = useState(query);
-  const [shown, setShown] = useState(query);
-  // The address was changed by something else, such as the Back button.
-  if (queryText(query) !== queryText(shown)) {
-    setShown(query);
-    setDraft(query);
-  }
+  const shown = queryText(query);
+  const { typed, setTyped, apply } = useTypedValue({
+    value: shown,
+    onChange: (text) => onRun(queryIn(text)),
+    read: (text) => text,
+    delayMilliseconds: null,
+  });
+  const draft = queryIn(typed);
+  const setDraft = (next: RecordQuery) => setTyped(queryText(next));
   const { where, orderBy } = draft;
   const setCondition = (index: number, changed: Partial<Condition>) =>
     setDraft({ ...draft, where: replaced(where, index, changed) });
@@ -41,7 +43,7 @@ export function QueryBuilder({ query, onRun }: Props) {
       aria-label="Query"
       onSubmit={(event) => {
         event.preventDefault();
-        onRun(draft);
+        apply();
       }}
     >
       <Stack gap="sm">
@@ -130,13 +132,20 @@ export function QueryBuilder({ query, onRun }: Props) {
           >
             Order
           </Button>
-          {queryText(draft) !== queryText(query) && (
+          {typed !== shown && (
             <Button type="submit" size="xs">
               Run query
             </Button>
           )}
-          {queryText(query) && (
-            <Button variant="subtle" size="xs" onClick={() => onRun(noQuery)}>
+          {shown !== '' && (
+            <Button
+              variant="subtle"
+              size="xs"
+              onClick={() => {
+                setTyped('');
+                apply('');
+              }}
+            >
               Show all records
             </Button>
           )}

@@ -20,8 +20,6 @@ export type Condition = { field: string; op: Operator; value: string };
 export type Order = { field: string; direction: 'asc' | 'desc' };
 export type RecordQuery = { where: Condition[]; orderBy: Order[] };
 
-export const noQuery: RecordQuery = { where: [], orderBy: [] };
-
 const listOperators: readonly string[] = ['in', 'not-in', 'array-contains-any'];
 
 /** JSON where it is JSON, else text: `5` is a number and `"5"` a text. */
@@ -50,13 +48,14 @@ export function bodyOf({ where, orderBy }: RecordQuery) {
   };
 }
 
-export function queryText(query: RecordQuery): string | undefined {
-  return query.where.length + query.orderBy.length === 0 ? undefined : JSON.stringify(query);
+/** Empty if the query is for all records. */
+export function queryText(query: RecordQuery): string {
+  return query.where.length + query.orderBy.length === 0 ? '' : JSON.stringify(query);
 }
 
 /** Whatever the address holds, the result is a query. */
 export function queryIn(text: string | undefined): RecordQuery {
-  const read = jsonOr(text ?? '{}', '') as Partial<Record<keyof RecordQuery, unknown>> | null;
+  const read = jsonOr(text || '{}', '') as Partial<Record<keyof RecordQuery, unknown>> | null;
   return {
     where: listOf(read?.where)
       .filter(({ op }) => typeof op === 'string' && op in operators)

@@ -1,7 +1,7 @@
 // One record: view and edit its fields as JSON. A save names the version that it started from, so that it cannot
 // overwrite a change made meanwhile.
 import type { DataRecord } from '@foyer/contract';
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,13 +9,14 @@ import { dataOf } from '../../api.ts';
 import { problemOf } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { formatJson, JsonEditor } from '../../components/json-editor.tsx';
-import { TextLink } from '../../components/links.tsx';
+import { BackLink, TextLink } from '../../components/links.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { Time } from '../../components/time.tsx';
+import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { useApp } from '../../current-app.tsx';
 import { refreshRecords } from './collection-words.ts';
 import { fieldsIn, recordRules } from './fields-text.ts';
@@ -36,11 +37,9 @@ export function RecordPage() {
   });
   return (
     <>
-      <Box mb="xs">
-        <TextLink to="/apps/$appId/data/$collection" params={{ appId: app.id, collection }} size="sm">
-          {collection}
-        </TextLink>
-      </Box>
+      <BackLink to="/apps/$appId/data/$collection" params={{ appId: app.id, collection }}>
+        {collection}
+      </BackLink>
       <QueryView query={query}>{(record) => <RecordEditor record={record} key={record.id} />}</QueryView>
     </>
   );
@@ -57,22 +56,33 @@ function RecordEditor({ record }: { record: DataRecord }) {
   const read = fieldsIn(text);
   const changed = text !== formatJson(base.fields);
 
+  useUnsavedChanges(changed);
+
   const saving = useMutation({
-    mutationFn: (fields: Record<string, unknown>) =>
-      dataOf(data.replace({ params, body: { fields }, headers: { 'if-match': `"${base.version}"` } })),
-    onSuccess: (saved) => {
-      take(saved);
+    mutationFn: ({ fields }: { fields: Record<string, unknown>; text: string }) => save(fields),
+    onSuccess: (saved, sent) => {
+      setBase(saved);
+      // What was typed during the save stays.
+      if (text === sent.text) setText(formatJson(saved.fields));
       notifySaved('The record is saved.');
       void refreshRecords(current, record.collection);
     },
-    onError: async (error) => {
-      if (problemOf(error).code === 'data/precondition-failed') setOther(await dataOf(data.get({ params })));
-    },
   });
 
-  function take(saved: DataRecord) {
-    setBase(saved);
-    setText(formatJson(saved.fields));
+  async function save(fields: Record<string, unknown>): Promise<DataRecord> {
+    try {
+      return await dataOf(
+        data.replace({ params, body: { fields }, headers: { 'if-match': `"${base.version}"` } }),
+      );
+    } catch (error) {
+      // If the other version cannot be read, such as after the record was deleted, that is the problem to show.
+      if (problemOf(error).code === 'data/precondition-failed') setOther(await dataOf(data.get({ params })));
+      throw error;
+    }
+  }
+
+  function continueFrom(version: DataRecord) {
+    setBase(version);
     setOther(null);
     saving.reset();
   }
@@ -113,12 +123,11 @@ function RecordEditor({ record }: { record: DataRecord }) {
         {other && (
           <RecordConflict
             other={other}
-            onTake={() => take(other)}
-            onKeep={() => {
-              setBase(other);
-              setOther(null);
-              saving.reset();
+            onTake={() => {
+              continueFrom(other);
+              setText(formatJson(other.fields));
             }}
+            onKeep={() => continueFrom(other)}
           />
         )}
         {saving.error && !other && <ProblemAlert error={saving.error} />}
@@ -127,7 +136,7 @@ function RecordEditor({ record }: { record: DataRecord }) {
             needs={{ scope: 'data:write' }}
             loading={saving.isPending}
             disabled={!changed || 'error' in read || other !== null}
-            onClick={() => 'fields' in read && saving.mutate(read.fields)}
+            onClick={() => 'fields' in read && saving.mutate({ fields: read.fields, text })}
           >
             Save
           </RoleButton>
@@ -172,6 +181,7 @@ function DeleteRecord({ record }: { record: DataRecord }) {
             await navigate({
               to: '/apps/$appId/data/$collection',
               params: { appId: current.app.id, collection },
+              ignoreBlocker: true,
             });
             await refreshRecords(current, collection);
           },

@@ -21,7 +21,7 @@ export function Records({ collection }: { collection: string }) {
   const { query: text } = route.useSearch();
   const navigate = route.useNavigate();
   const asked = queryIn(text);
-  const filtered = queryText(asked) !== undefined;
+  const filtered = queryText(asked) !== '';
   const query = usePages([...recordsKey(current, collection), queryText(asked)], ({ cursor }, signal) =>
     filtered
       ? dataOf(
@@ -41,7 +41,10 @@ export function Records({ collection }: { collection: string }) {
   );
   return (
     <>
-      <QueryBuilder query={asked} onRun={(next) => void navigate({ search: { query: queryText(next) } })} />
+      <QueryBuilder
+        query={asked}
+        onRun={(next) => void navigate({ search: { query: queryText(next) || undefined } })}
+      />
       <PagedList
         query={query}
         empty={

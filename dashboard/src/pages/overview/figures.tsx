@@ -1,5 +1,6 @@
 // The sums of the period, and the share of v1.
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
+import { Figure } from '../../components/figure.tsx';
 import { type Day, signInsOf, total } from './series.ts';
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
@@ -19,23 +20,5 @@ export function Figures({ days }: { days: Day[] }) {
         note="Of the daily active users."
       />
     </SimpleGrid>
-  );
-}
-
-function Figure({ name, value, note }: { name: string; value: string; note?: string }) {
-  return (
-    <Paper withBorder p="md">
-      <Text size="sm" c="dimmed" component="dt">
-        {name}
-      </Text>
-      <Text fw={600} fz="1.5rem" component="dd" m={0}>
-        {value}
-      </Text>
-      {note && (
-        <Text size="xs" c="dimmed" component="dd" m={0}>
-          {note}
-        </Text>
-      )}
-    </Paper>
   );
 }

@@ -71,7 +71,7 @@ function NoUsers({ appId }: { appId: string }) {
   return (
     <EmptyState
       icon={IconRocket}
-      title="Nobody has signed in in this period"
+      title="No sign-ins in this period"
       action={
         <Group justify="center">
           <ButtonLink to="/apps/$appId/quick-start" params={{ appId }}>
@@ -83,8 +83,8 @@ function NoUsers({ appId }: { appId: string }) {
         </Group>
       }
     >
-      Sign-ups, sign-ins and active users appear here. Quick start has the first calls, filled with the
-      address and key of this app.
+      Sign-ups, sign-ins and active users appear here. Quick start shows the first API calls, with the address
+      and key of this app filled in.
     </EmptyState>
   );
 }
@@ -95,7 +95,7 @@ function Statistics({ days }: { days: Day[] }) {
       <Figures days={days} />
       <ChartCard
         title="Active users"
-        description="Users who signed in or refreshed a session on the day. A user of both versions is counted in both."
+        description="Users who signed in or refreshed a session on that day. Users of both API versions are counted in both."
         days={days}
         series={activeUsers}
         kind="area"

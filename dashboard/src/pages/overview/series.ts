@@ -1,6 +1,7 @@
 // The lines and bars of the charts, from the daily statistics.
 import type { DailyStats } from '@foyer/contract';
 import type { z } from 'zod';
+import { signInMethods } from '../../components/sign-in-methods.ts';
 
 export type Day = z.infer<typeof DailyStats>;
 
@@ -16,20 +17,12 @@ export const activeUsers: Series[] = [
   { name: 'v1', color: 'orange.6', of: ({ v1_active_users }) => v1_active_users },
 ];
 
-const methods = {
-  password: 'Password',
-  email_code: 'Mailed code',
-  provider_a: 'Google',
-  provider_b: 'Apple',
-  v1_exchange: 'Moved from v1',
-} as const;
-
 /** Methods that nobody used in the period are left out. */
 export function signIns(days: Day[]): Series[] {
-  const series = Object.entries(methods).map(([method, name], index) => ({
+  const series = Object.entries(signInMethods).map(([method, name], index) => ({
     name,
     color: colors[index] as string,
-    of: (day: Day) => day.sign_ins[method as keyof typeof methods],
+    of: (day: Day) => day.sign_ins[method as keyof typeof signInMethods],
   }));
   return [
     ...series.filter(({ of }) => total(days, of) > 0),

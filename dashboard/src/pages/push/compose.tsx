@@ -1,20 +1,21 @@
 // Composing a push message: the audience is counted before anything is sent.
-import { Box, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { confirmAction } from '../../components/confirm.tsx';
-import { TextLink } from '../../components/links.tsx';
+import { BackLink } from '../../components/links.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { RoleRequired } from '../../components/role-required.tsx';
+import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { useApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 import { ContentFields } from './content-fields.tsx';
-import { emptyMessage, inputOf, messageOf } from './message-form.ts';
+import { emptyMessage, inputOf, messageOf, messageRules } from './message-form.ts';
 import { devicesText, messagesKey } from './message-words.ts';
 import { Preview } from './preview.tsx';
 import { TargetFields } from './target-fields.tsx';
@@ -23,11 +24,9 @@ export function ComposePage() {
   const { app } = useApp();
   return (
     <>
-      <Box mb="xs">
-        <TextLink to="/apps/$appId/push" params={{ appId: app.id }} size="sm">
-          Push
-        </TextLink>
-      </Box>
+      <BackLink to="/apps/$appId/push" params={{ appId: app.id }}>
+        Push
+      </BackLink>
       <PageHeader title="Compose message" />
       <RoleRequired needs={{ scope: 'push:send' }}>
         <Composer />
@@ -49,6 +48,7 @@ function Composer() {
   const { form, saving, onSubmit } = useApiForm({
     initialValues: emptyMessage,
     inputOf,
+    validate: messageRules,
     send: async (values) => {
       const message = messageOf(values);
       const { target_count } = await dataOf(api.pushMessages.send({ body: { ...message, dry_run: true } }));
@@ -56,6 +56,7 @@ function Composer() {
     },
     onSaved: setAudience,
   });
+  useUnsavedChanges(form.isDirty());
   const message = messageOf(form.values);
   const checked = audience?.of === JSON.stringify(message) ? audience.count : null;
 
@@ -71,11 +72,12 @@ function Composer() {
     onSuccess: async ({ id }) => {
       notifySaved('The message is being sent.');
       void queryClient.invalidateQueries({ queryKey: messagesKey(app.id) });
-      await navigate(
-        id === null
+      await navigate({
+        ...(id === null
           ? { to: '/apps/$appId/push', params: { appId: app.id } }
-          : { to: '/apps/$appId/push/$messageId', params: { appId: app.id, messageId: id } },
-      );
+          : { to: '/apps/$appId/push/$messageId', params: { appId: app.id, messageId: id } }),
+        ignoreBlocker: true,
+      });
     },
   });
 

@@ -12,11 +12,25 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import type { MessageValues } from './message-form.ts';
 
 type Props = { form: UseFormReturnType<MessageValues> };
 
+const optionFields = ['ttl_hours', 'priority', 'collapse_key', 'badge', 'sound'];
+
 export function ContentFields({ form }: Props) {
+  const [opened, setOpened] = useState<string[]>([]);
+  const { errors } = form;
+  // An error must not be hidden in a closed part.
+  useEffect(() => {
+    const fields = Object.keys(errors);
+    const faulty = [
+      ...(fields.some((field) => field.startsWith('data.')) ? ['data'] : []),
+      ...(fields.some((field) => optionFields.includes(field)) ? ['options'] : []),
+    ];
+    setOpened((before) => [...new Set([...before, ...faulty])]);
+  }, [errors]);
   return (
     <Stack>
       <TextInput label="Title" maxLength={1_000} {...form.getInputProps('title')} />
@@ -27,7 +41,7 @@ export function ContentFields({ form }: Props) {
         placeholder="https://"
         {...form.getInputProps('image_url')}
       />
-      <Accordion variant="contained" keepMounted={false} multiple>
+      <Accordion variant="contained" keepMounted={false} multiple value={opened} onChange={setOpened}>
         <Accordion.Item value="data">
           <Accordion.Control>Data for the app</Accordion.Control>
           <Accordion.Panel>

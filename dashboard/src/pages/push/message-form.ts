@@ -34,8 +34,20 @@ export const emptyMessage: MessageValues = {
   sound: '',
 };
 
+export const messageRules = {
+  data: {
+    key: (key: string, { data }: MessageValues, path: string) => {
+      const place = Number(path.split('.')[1]);
+      if (key === '') return data[place]?.value === '' ? null : 'Enter a key.';
+      return data.findIndex((row) => row.key === key) < place ? 'This key is in the list already.' : null;
+    },
+  },
+};
+
 export function messageOf(values: MessageValues): PushMessageInput {
-  const data = Object.fromEntries(values.data.map(({ key, value }) => [key, value]));
+  // A row without a key and value was added and not filled in.
+  const rows = values.data.filter(({ key, value }) => key !== '' || value !== '');
+  const data = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   const options = {
     ...(values.ttl_hours !== '' && { ttl_seconds: Math.round(values.ttl_hours * 3_600) }),
     ...(values.priority === 'normal' && { priority: values.priority }),
@@ -52,7 +64,7 @@ export function messageOf(values: MessageValues): PushMessageInput {
         ...(values.image_url !== '' && { image_url: values.image_url }),
       },
     }),
-    ...(values.data.length > 0 && { data }),
+    ...(rows.length > 0 && { data }),
     ...(Object.keys(options).length > 0 && { options }),
   };
 }

@@ -1,11 +1,12 @@
 // One push message: its progress, its content and the receipt of each device.
 import type { PushMessage, PushReceipt } from '@foyer/contract';
-import { Alert, Badge, Box, Group, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Badge, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { dataOf } from '../../api.ts';
+import { Figure } from '../../components/figure.tsx';
 import { JsonText } from '../../components/json-text.tsx';
-import { TextLink } from '../../components/links.tsx';
+import { BackLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { QueryView } from '../../components/query-view.tsx';
@@ -28,11 +29,9 @@ export function MessagePage() {
   });
   return (
     <>
-      <Box mb="xs">
-        <TextLink to="/apps/$appId/push" params={{ appId: app.id }} size="sm">
-          Push
-        </TextLink>
-      </Box>
+      <BackLink to="/apps/$appId/push" params={{ appId: app.id }}>
+        Push
+      </BackLink>
       <QueryView query={query}>{(message) => <Loaded message={message} />}</QueryView>
     </>
   );
@@ -63,10 +62,10 @@ function Loaded({ message }: { message: PushMessage }) {
           </Alert>
         )}
         <SimpleGrid cols={{ base: 2, md: 4 }} component="dl" m={0}>
-          <Figure name="Devices" value={message.target_count} />
-          <Figure name="Accepted by the provider" value={message.accepted_count} />
-          <Figure name="Failed" value={message.failed_count} />
-          <Figure name="Token no longer valid" value={message.invalid_count} />
+          <Figure name="Devices" value={message.target_count.toLocaleString()} />
+          <Figure name="Accepted by the provider" value={message.accepted_count.toLocaleString()} />
+          <Figure name="Failed" value={message.failed_count.toLocaleString()} />
+          <Figure name="Token no longer valid" value={message.invalid_count.toLocaleString()} />
         </SimpleGrid>
         <Content message={message} />
         <Stack gap="sm" component="section" aria-label="Receipts">
@@ -94,19 +93,6 @@ function Content({ message }: { message: PushMessage }) {
       {data && <JsonText value={data} label="Data" />}
       {hasOptions && <JsonText value={options} label="Options" />}
     </Stack>
-  );
-}
-
-function Figure({ name, value }: { name: string; value: number }) {
-  return (
-    <Paper withBorder p="md">
-      <Text size="sm" c="dimmed" component="dt">
-        {name}
-      </Text>
-      <Text fw={600} fz="1.5rem" component="dd" m={0}>
-        {value.toLocaleString()}
-      </Text>
-    </Paper>
   );
 }
 

@@ -38,8 +38,8 @@ curl "$API/me" \\
       sdk: 'const user = await client.me.get();',
     },
     {
-      title: '4. Read the remote config',
-      text: 'Values that your team publishes under Remote config, for signed-in and signed-out clients.',
+      title: '4. Read Remote Config',
+      text: 'Values that your team publishes under Remote Config, for signed-in and signed-out clients.',
       curl: `curl "$API/config" -H "X-App-Key: $APP_KEY"`,
       sdk: `import { remoteConfig } from '@foyer/sdk';
 
@@ -52,7 +52,7 @@ export function serverSnippets(api: string, appKey: string, appId: string): Snip
   return [
     {
       title: '5. Call from your server',
-      text: 'Your server uses a secret key, which never leaves it.',
+      text: 'Your server uses a secret key. Never put it into an app or a web page.',
       curl: `FOYER_SECRET_KEY='sk_…'
 curl "$API/admin/users?limit=5" \\
   -H "X-App-Key: $APP_KEY" \\

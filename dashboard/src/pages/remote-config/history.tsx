@@ -1,13 +1,13 @@
 // The versions of a remote config: view, compare with the newest, restore.
 import type { ConfigVersion } from '@foyer/contract';
-import { Badge, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { dataOf } from '../../api.ts';
 import { ActorName } from '../../components/actor-name.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { TextLink } from '../../components/links.tsx';
+import { BackLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { Time } from '../../components/time.tsx';
@@ -31,11 +31,9 @@ export function ConfigHistoryPage() {
     void navigate({ search: version === undefined ? {} : { version: String(version) } });
   return (
     <>
-      <Box mb="xs">
-        <TextLink to="/apps/$appId/remote-config" params={{ appId: app.id }} size="sm">
-          Remote Config
-        </TextLink>
-      </Box>
+      <BackLink to="/apps/$appId/remote-config" params={{ appId: app.id }}>
+        Remote Config
+      </BackLink>
       <PageHeader
         title="History"
         tabTitle={`Remote Config history of ${app.name}`}
@@ -55,7 +53,7 @@ export function ConfigHistoryPage() {
           </Stack>
         )}
       </PagedList>
-      <VersionDrawer version={version ? Number(version) : null} newest={newest} onClose={() => open()} />
+      <VersionDrawer version={version ? Number(version) : null} onClose={() => open()} />
     </>
   );
 }

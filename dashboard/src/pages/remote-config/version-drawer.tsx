@@ -12,15 +12,14 @@ import { QueryView } from '../../components/query-view.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { type CurrentApp, useApp } from '../../current-app.tsx';
-import { refreshConfig, rollBack, type StoredConfig, versionQuery } from './config-query.ts';
+import { configQuery, refreshConfig, rollBack, type StoredConfig, versionQuery } from './config-query.ts';
 import { differencesBetween } from './difference.ts';
 import { DifferenceList } from './difference-list.tsx';
-
 import { exportedText, setRules } from './transfer.ts';
 
-type Props = { version: number | null; newest: StoredConfig | undefined; onClose: () => void };
+type Props = { version: number | null; onClose: () => void };
 
-export function VersionDrawer({ version, newest, onClose }: Props) {
+export function VersionDrawer({ version, onClose }: Props) {
   return (
     <Drawer
       opened={version !== null}
@@ -31,16 +30,22 @@ export function VersionDrawer({ version, newest, onClose }: Props) {
       closeButtonProps={{ 'aria-label': 'Close' }}
       styles={{ title: { fontWeight: 600 } }}
     >
-      {version !== null && <Version version={version} newest={newest} onClose={onClose} />}
+      {version !== null && <Version version={version} onClose={onClose} />}
     </Drawer>
   );
 }
 
-function Version({ version, newest, onClose }: Props & { version: number }) {
-  const query = useQuery(versionQuery(useApp(), version));
+function Version({ version, onClose }: Props & { version: number }) {
+  const current = useApp();
+  const newestQuery = useQuery(configQuery(current));
+  const query = useQuery(versionQuery(current, version));
   return (
-    <QueryView query={query}>
-      {(config) => newest && <Loaded config={config} newest={newest} onClose={onClose} />}
+    <QueryView query={newestQuery}>
+      {(newest) => (
+        <QueryView query={query}>
+          {(config) => <Loaded config={config} newest={newest} onClose={onClose} />}
+        </QueryView>
+      )}
     </QueryView>
   );
 }

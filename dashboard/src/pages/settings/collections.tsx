@@ -14,8 +14,8 @@ export function Collections({ settings }: SectionProps) {
       inputs={['data']}
     >
       <NumberInput
-        label="Most collections"
-        description={`From ${limits.collectionsPerApp.min} to ${limits.collectionsPerApp.max.toLocaleString()}. A lower number removes no collections.`}
+        label="Maximum number of collections"
+        description={`From ${limits.collectionsPerApp.min} to ${limits.collectionsPerApp.max.toLocaleString()}. Existing collections stay when you lower it.`}
         allowDecimal={false}
         {...section.form.getInputProps('data.max_collections')}
       />

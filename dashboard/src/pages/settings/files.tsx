@@ -20,14 +20,14 @@ export function Files({ settings }: SectionProps) {
       inputs={['files']}
     >
       <ByteInput
-        label="Largest file"
+        label="Maximum size of a file"
         description="At most 1 GiB."
         value={max_bytes}
         error={form.errors['files.max_bytes']}
         onChange={(bytes) => form.setFieldValue('files.max_bytes', bytes as number)}
       />
       <ByteInput
-        label="All files of one user"
+        label="Maximum size of all files of a user"
         description="At most 1,024 GiB; 0 allows no files."
         value={user_quota_bytes}
         error={form.errors['files.user_quota_bytes']}

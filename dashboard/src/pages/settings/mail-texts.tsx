@@ -66,14 +66,14 @@ export function MailTexts({ texts, errors, open, onOpen, onChange }: Props) {
           <>
             <TextInput
               label="Subject"
-              description="The code precedes it."
+              description="In the mail, the code is put before it."
               value={text.subject}
               error={errors[`${path}.subject`]}
               onChange={(event) => set({ ...text, subject: event.currentTarget.value })}
             />
             <Textarea
               label="Text"
-              description="Below the code. An empty line begins a paragraph."
+              description="Shown below the code. An empty line starts a new paragraph."
               autosize
               minRows={4}
               maxRows={14}
@@ -126,7 +126,7 @@ function AddLanguage({ languages, onAdd }: { languages: string[]; onAdd: (tag: s
       <TextInput
         flex="1 1 10rem"
         label="Add a language"
-        description="A language tag such as de or pt-BR. The language of the user's device chooses."
+        description="A language tag such as de or pt-BR. Users receive the text in the language of their device."
         value={tag}
         error={error}
         onChange={(event) => setTag(event.currentTarget.value.trim())}

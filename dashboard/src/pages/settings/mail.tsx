@@ -31,14 +31,14 @@ export function Mail({ settings }: SectionProps) {
       <TextInput
         label="Sender name"
         placeholder={app.name}
-        description="Empty: the name of the app."
+        description="If empty, the name of the app."
         {...form.getInputProps('mail.from_name')}
       />
       <TextInput
         label="Reply-to"
         type="email"
         placeholder="support@example.com"
-        description="Where replies go. Empty: none."
+        description="Optional: the address that receives replies."
         {...form.getInputProps('mail.reply_to')}
       />
       <MailTexts

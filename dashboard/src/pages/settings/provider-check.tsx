@@ -21,7 +21,7 @@ export function ProviderCheck({ provider, name, unsaved }: Props) {
         <Text size="sm" c="dimmed">
           {unsaved
             ? 'Save first: the test uses the stored settings.'
-            : `Checks the stored settings, and asks ${name} where that is possible without a user.`}
+            : `Checks the stored settings, and asks ${name} about those that it can confirm without a user signing in.`}
         </Text>
         <Button
           variant="default"

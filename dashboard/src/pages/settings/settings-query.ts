@@ -20,5 +20,8 @@ export function migrationQuery({ app, api }: CurrentApp) {
 }
 
 export function storeSettings(current: CurrentApp, settings: AppSettings): void {
-  queryClient.setQueryData(settingsQuery(current).queryKey, settings);
+  const { queryKey } = settingsQuery(current);
+  // A read that began before the change would bring back the earlier settings.
+  void queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, settings);
 }

@@ -18,7 +18,7 @@ export function Tiers({ settings }: SectionProps) {
   return (
     <SectionForm
       title="Loyalty tiers"
-      description="A user has the highest tier whose points they have. The lowest tier begins at 0 points. Changes apply to all users at once."
+      description="Users are in the highest tier that their points reach. The lowest tier starts at 0 points. A change applies to all users at once."
       section={section}
       inputs={['tiers']}
     >

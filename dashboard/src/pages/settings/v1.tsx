@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { confirmAction } from '../../components/confirm.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
+import { instantOf, localTime } from '../../components/local-time.ts';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -15,7 +16,9 @@ export function V1({ settings }: SectionProps) {
   const migration = useQuery(migrationQuery(useApp()));
   const section = useSection({
     settings,
-    valuesOf: ({ v1_sunset_at }) => ({ v1_sunset_at: v1_sunset_at === null ? '' : localTime(v1_sunset_at) }),
+    valuesOf: ({ v1_sunset_at }) => ({
+      v1_sunset_at: v1_sunset_at === null ? '' : localTime(new Date(v1_sunset_at), 'seconds'),
+    }),
     settingsOf: ({ v1_sunset_at }) => ({
       v1_sunset_at: v1_sunset_at === '' ? null : instantOf(v1_sunset_at),
     }),
@@ -119,16 +122,6 @@ function Figures({ figures }: FigureProps) {
       ))}
     </SimpleGrid>
   );
-}
-
-/** As `datetime-local` inputs write it. */
-function localTime(at: string): string {
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
-
-function instantOf(local: string): string {
-  return new Date(local).toISOString();
 }
 
 function timeText(local: string): string {

@@ -6,7 +6,7 @@ const texts: Record<Role, { label: string; description: string }> = {
   viewer: { label: 'Viewer', description: 'Reads users, content, statistics and the audit log.' },
   editor: {
     label: 'Editor',
-    description: 'Also changes content: remote config, records, files, points and push messages.',
+    description: 'Also changes content: Remote Config, records, files, points and push messages.',
   },
   admin: { label: 'Admin', description: 'Also manages users, keys, webhooks and settings.' },
   owner: { label: 'Owner', description: 'Also manages the team, and renames or disables the app.' },

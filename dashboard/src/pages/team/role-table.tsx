@@ -28,13 +28,13 @@ export function RoleTable() {
         <Accordion.Control>What each role may do</Accordion.Control>
         <Accordion.Panel>
           <Text size="sm" mb="sm">
-            Each role includes those before it: viewer, editor, admin, owner.
+            The roles are viewer, editor, admin and owner. Each may also do what the roles before it may.
           </Text>
           <Table verticalSpacing={6} layout="fixed">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Action</Table.Th>
-                <Table.Th w={120}>Allowed from</Table.Th>
+                <Table.Th w={120}>Lowest role</Table.Th>
               </Table.Tr>
             </Table.Thead>
             {groups.map(({ name, rows }) => (

@@ -58,7 +58,11 @@ export function UserActions({ user }: { user: AdminUser }) {
       run: async () => {
         await dataOf(api.users.delete({ params }));
         notifySaved(`${user.email} is deleted.`);
-        await navigate({ to: '/apps/$appId/users', params: { appId: current.app.id } });
+        await navigate({
+          to: '/apps/$appId/users',
+          params: { appId: current.app.id },
+          ignoreBlocker: true,
+        });
         queryClient.removeQueries({ queryKey: userQuery(current, user.uid).queryKey });
         refreshUsers(current);
       },

@@ -41,7 +41,7 @@ export function AddEntry({ current, user, onClose }: Props) {
     >
       <NumberInput
         label="Points"
-        description="Negative to deduct."
+        description="Enter a negative number to deduct points."
         allowDecimal={false}
         thousandSeparator
         required
@@ -57,14 +57,14 @@ export function AddEntry({ current, user, onClose }: Props) {
       />
       <TextInput
         label="Reference"
-        description="Optional. A second entry with the same reference is not added again."
+        description="Optional. If the user has an entry with this reference already, no second one is added."
         maxLength={255}
         {...form.getInputProps('reference')}
       />
       {typeof points === 'number' && points !== 0 && (
         <Text size="sm" c="dimmed">
-          New balance: {(user.points + points).toLocaleString()} points. An entry cannot be changed or
-          removed, but balanced with another one.
+          New balance: {(user.points + points).toLocaleString()} points. Entries cannot be changed or removed;
+          add another one to correct a mistake.
         </Text>
       )}
     </DialogForm>

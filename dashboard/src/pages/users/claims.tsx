@@ -4,46 +4,68 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf } from '../../api.ts';
+import { rebased } from '../../components/form-values.ts';
 import { formatJson, JsonEditor, parseJson } from '../../components/json-editor.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
+import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { useApp } from '../../current-app.tsx';
 import { storeUser } from './user-query.ts';
 
 const maxBytes = 1_000;
 
-export function Claims({ user }: { user: AdminUser }) {
+type Claims = Record<string, unknown>;
+
+export function CustomClaims({ user }: { user: AdminUser }) {
   const current = useApp();
-  const stored = formatJson(user.claims);
-  const [text, setText] = useState(stored);
+  // What the text was before the member changed it.
+  const [base, setBase] = useState<Claims>(user.claims);
+  const [text, setText] = useState(() => formatJson(user.claims));
   const [showProblem, setShowProblem] = useState(false);
   const parsed = parseJson(text);
   const problem = parsed.problem ?? (isObject(parsed.value) ? null : 'The claims must be an object: { … }.');
   const bytes = problem ? null : new TextEncoder().encode(JSON.stringify(parsed.value)).length;
+  const dirty = text !== formatJson(base);
+  useUnsavedChanges(dirty);
+  const [seen, setSeen] = useState(user.claims);
+  // Somebody has changed the claims: a text that the member has not touched follows.
+  if (user.claims !== seen) {
+    setSeen(user.claims);
+    if (!dirty) restart(user.claims);
+  }
 
   const saving = useMutation({
-    mutationFn: (claims: Record<string, unknown>) =>
-      dataOf(current.api.users.setClaims({ params: { uid: user.uid }, body: { claims } })),
-    onSuccess: (saved) => {
+    mutationFn: ({ typed }: { typed: Claims; text: string }) => {
+      // The call replaces the whole set: what others have changed in it meanwhile stays.
+      const claims = rebased(base, typed, user.claims);
+      return dataOf(current.api.users.setClaims({ params: { uid: user.uid }, body: { claims } }));
+    },
+    onSuccess: (saved, sent) => {
       storeUser(current, saved);
-      setText(formatJson(saved.claims));
+      if (text === sent.text) restart(saved.claims);
+      else setBase(sent.typed);
       notifySaved('The claims are saved.');
     },
   });
+
+  function restart(claims: Claims) {
+    setBase(claims);
+    setText(formatJson(claims));
+  }
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         setShowProblem(true);
-        if (!problem) saving.mutate(parsed.value as Record<string, unknown>);
+        if (!problem) saving.mutate({ typed: parsed.value as Claims, text });
       }}
     >
       <Stack maw={720}>
         <JsonEditor
           label="Custom claims"
-          description="Access tokens contain these claims from the next refresh or sign-in on. They replace the whole set."
+          description="Access tokens contain these claims from the next refresh or sign-in on."
           value={text}
           onChange={setText}
           readOnly={!current.can('users:write')}
@@ -60,12 +82,12 @@ export function Claims({ user }: { user: AdminUser }) {
             needs={{ scope: 'users:write' }}
             type="submit"
             loading={saving.isPending}
-            disabled={text === stored}
+            disabled={!dirty}
           >
             Save
           </RoleButton>
-          {text !== stored && (
-            <Button variant="subtle" onClick={() => setText(stored)}>
+          {dirty && (
+            <Button variant="subtle" onClick={() => restart(user.claims)}>
               Discard changes
             </Button>
           )}

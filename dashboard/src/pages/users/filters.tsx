@@ -1,7 +1,8 @@
 // The filters of the list of users.
-import { Badge, Button, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
+import { Badge, Button, NativeSelect, Popover, Stack } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { DayFilter } from '../../components/day-filter.tsx';
 import { providerNames } from '../../components/provider-name.ts';
 import type { UserSearch } from './search.ts';
 
@@ -14,16 +15,17 @@ export function UserFilters() {
   const navigate = route.useNavigate();
   const { q: _, order, ...filters } = search;
   const active = Object.values(filters).filter((value) => value !== undefined).length;
-  const set = (name: keyof UserSearch) => (event: { currentTarget: { value: string } }) => {
-    const value = event.currentTarget.value || undefined;
-    void navigate({ search: (before) => ({ ...before, [name]: value }) as UserSearch, replace: true });
-  };
+  const set = (name: keyof UserSearch) => (value: string | undefined) =>
+    void navigate({
+      search: (before) => ({ ...before, [name]: value || undefined }) as UserSearch,
+      replace: true,
+    });
   return (
     <>
       <NativeSelect
         aria-label="Sort users"
         value={order ?? ''}
-        onChange={set('order')}
+        onChange={(event) => set('order')(event.currentTarget.value)}
         data={[
           { value: '', label: 'Newest first' },
           { value: 'created_at', label: 'Oldest first' },
@@ -52,39 +54,28 @@ export function UserFilters() {
             <NativeSelect
               label="Account"
               value={search.disabled ?? ''}
-              onChange={set('disabled')}
+              onChange={(event) => set('disabled')(event.currentTarget.value)}
               data={[any, { value: 'false', label: 'Active' }, { value: 'true', label: 'Disabled' }]}
             />
             <NativeSelect
               label="Email"
               value={search.email_verified ?? ''}
-              onChange={set('email_verified')}
+              onChange={(event) => set('email_verified')(event.currentTarget.value)}
               data={[any, { value: 'true', label: 'Verified' }, { value: 'false', label: 'Not verified' }]}
             />
             <NativeSelect
               label="Linked provider"
               value={search.provider ?? ''}
-              onChange={set('provider')}
+              onChange={(event) => set('provider')(event.currentTarget.value)}
               data={[any, ...Object.entries(providerNames).map(([value, label]) => ({ value, label }))]}
             />
-            <TextInput
-              type="date"
-              label="Created from"
-              value={search.created_after ?? ''}
-              onChange={set('created_after')}
-            />
-            <TextInput
-              type="date"
+            <DayFilter label="Created from" value={search.created_after} onChange={set('created_after')} />
+            <DayFilter
               label="Created before"
-              value={search.created_before ?? ''}
+              value={search.created_before}
               onChange={set('created_before')}
             />
-            <TextInput
-              type="date"
-              label="Used v1 since"
-              value={search.v1_used_after ?? ''}
-              onChange={set('v1_used_after')}
-            />
+            <DayFilter label="Used v1 since" value={search.v1_used_after} onChange={set('v1_used_after')} />
             <Button
               variant="subtle"
               disabled={active === 0}

@@ -3,8 +3,9 @@ import type { AdminUser } from '@foyer/contract';
 import { Button, Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { dataOf } from '../../api.ts';
-import { useApiForm } from '../../components/api-form.ts';
+import { useStoredForm } from '../../components/api-form.ts';
 import { Copyable } from '../../components/copyable.tsx';
+import { changedIn } from '../../components/form-values.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { providerName } from '../../components/provider-name.ts';
@@ -38,20 +39,16 @@ function valuesOf(user: AdminUser) {
 function ProfileForm({ user }: { user: AdminUser }) {
   const current = useApp();
   const readOnly = !current.can('users:write');
-  const { form, saving, onSubmit } = useApiForm({
-    initialValues: valuesOf(user),
-    send: (values) => {
-      const before = valuesOf(user);
-      const changed = Object.entries(values).filter(
-        ([name, value]) => value !== before[name as keyof typeof before],
-      );
+  const { form, saving, onSubmit, dirty } = useStoredForm({
+    stored: user,
+    valuesOf,
+    send: (values, before) => {
+      const changed = Object.entries(changedIn(before, values));
       const body = Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : value]));
       return dataOf(current.api.users.update({ params: { uid: user.uid }, body }));
     },
     onSaved: (saved) => {
       storeUser(current, saved);
-      form.setInitialValues(valuesOf(saved));
-      form.reset();
       notifySaved('The profile is saved.');
     },
   });
@@ -89,11 +86,11 @@ function ProfileForm({ user }: { user: AdminUser }) {
             needs={{ scope: 'users:write' }}
             type="submit"
             loading={saving.isPending}
-            disabled={!form.isDirty()}
+            disabled={!dirty}
           >
             Save
           </RoleButton>
-          {form.isDirty() && (
+          {dirty && (
             <Button variant="subtle" onClick={form.reset}>
               Discard changes
             </Button>

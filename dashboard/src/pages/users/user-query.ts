@@ -14,7 +14,10 @@ export function userQuery({ app, api }: CurrentApp, uid: string) {
 
 /** After a change that returned the user. */
 export function storeUser(current: CurrentApp, user: AdminUser): void {
-  queryClient.setQueryData(userQuery(current, user.uid).queryKey, user);
+  const { queryKey } = userQuery(current, user.uid);
+  // A read that began before the change would bring back the earlier user.
+  void queryClient.cancelQueries({ queryKey, exact: true });
+  queryClient.setQueryData(queryKey, user);
   refreshUsers(current);
 }
 

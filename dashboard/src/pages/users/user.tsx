@@ -1,17 +1,17 @@
 // One user: what the app knows about the account, and what the team can do to it.
 import type { AdminUser } from '@foyer/contract';
-import { Box, Group, Tabs } from '@mantine/core';
+import { Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { TextLink } from '../../components/links.tsx';
+import { BackLink } from '../../components/links.tsx';
 import { LoadingRows } from '../../components/loading-rows.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { useApp } from '../../current-app.tsx';
 import { UserActions } from './actions.tsx';
 import { AuditTrail } from './audit-trail.tsx';
-import { Claims } from './claims.tsx';
+import { CustomClaims } from './claims.tsx';
 import { Devices } from './devices.tsx';
 import { Files } from './files.tsx';
 import { Identities } from './identities.tsx';
@@ -30,7 +30,7 @@ const tabs: readonly { name: string; label: string; panel: ComponentType<{ user:
   { name: 'identities', label: 'Identities', panel: Identities },
   { name: 'push', label: 'Push devices', panel: PushDevices },
   { name: 'loyalty', label: 'Loyalty', panel: Loyalty },
-  { name: 'claims', label: 'Claims', panel: Claims },
+  { name: 'claims', label: 'Claims', panel: CustomClaims },
   { name: 'files', label: 'Files', panel: Files },
   { name: 'audit', label: 'Audit trail', panel: AuditTrail },
 ];
@@ -41,11 +41,9 @@ export function UserPage() {
   const query = useQuery(userQuery(current, uid));
   return (
     <>
-      <Box mb="xs">
-        <TextLink to="/apps/$appId/users" params={{ appId: current.app.id }} size="sm">
-          Users
-        </TextLink>
-      </Box>
+      <BackLink to="/apps/$appId/users" params={{ appId: current.app.id }}>
+        Users
+      </BackLink>
       <QueryView query={query} loading={<Loading />}>
         {(user) => <Loaded user={user} key={user.uid} />}
       </QueryView>

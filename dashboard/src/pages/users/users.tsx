@@ -1,16 +1,15 @@
 // The users of an app: search as you type, filters in the address, and paging.
 import { Group, Loader, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
+import { useTypedValue } from '../../components/use-typed-value.ts';
 import { type CurrentApp, useApp } from '../../current-app.tsx';
 import { startOfDay } from '../../search-params.ts';
 import { CreateUser } from './create-user.tsx';
@@ -20,7 +19,6 @@ import { UserTable } from './user-table.tsx';
 
 const route = getRouteApi('/member/apps/$appId/users');
 const minCharacters = 2;
-const debounceMilliseconds = 120;
 
 export function UsersPage() {
   const current = useApp();
@@ -74,21 +72,16 @@ export function UsersPage() {
   );
 }
 
-/** The field changes at once; the address, and with it the list, shortly after the last key. */
 function SearchBox({ searching }: { searching: boolean }) {
   const { q = '' } = route.useSearch();
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState(q);
-  const [sent, setSent] = useState(q);
-  const send = useDebouncedCallback((text: string) => {
-    setSent(text);
-    void navigate({ search: (search) => ({ ...search, q: text || undefined }), replace: true });
-  }, debounceMilliseconds);
-  // The address was changed by something else, such as the Back button.
-  if (q !== sent) {
-    setSent(q);
-    setTyped(q);
-  }
+  const { typed, setTyped, apply } = useTypedValue({
+    value: q,
+    onChange: (text) =>
+      void navigate({ search: (search) => ({ ...search, q: text || undefined }), replace: true }),
+    read: (text) => (text.trim().length < minCharacters ? '' : text.trim()),
+    delayMilliseconds: 120,
+  });
   const tooShort = typed.trim().length > 0 && typed.trim().length < minCharacters;
   return (
     <TextInput
@@ -100,13 +93,9 @@ function SearchBox({ searching }: { searching: boolean }) {
       rightSection={searching && typed !== '' && <Loader size={16} />}
       value={typed}
       maxLength={100}
-      onChange={(event) => {
-        const text = event.currentTarget.value;
-        setTyped(text);
-        send(text.trim().length < minCharacters ? '' : text.trim());
-      }}
-      // Before a link is followed: sent later, the search would lead back to the list.
-      onBlur={() => send.flush()}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      // Before a link is followed: applied later, the search would lead back to the list.
+      onBlur={() => apply()}
       {...(tooShort && {
         description: <Text inherit>Type at least {minCharacters} characters.</Text>,
         inputWrapperOrder: ['label', 'input', 'description', 'error'] as const,

@@ -63,9 +63,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             icon={IconTruckDelivery}
             title={status ? 'No delivery has this status' : 'No deliveries yet'}
           >
-            {status
-              ? null
-              : 'Events of users appear here when they are sent. Send a test to try the address.'}
+            {status ? null : 'Each call of this webhook appears here. Send a test to try the address.'}
           </EmptyState>
         }
       >

@@ -1,7 +1,8 @@
 // What was sent in the last attempt of a delivery, and the beginning of the response: text of a stranger's server.
-import { Code, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '../../api.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
 import { JsonText } from '../../components/json-text.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import type { CurrentApp } from '../../current-app.tsx';
@@ -51,16 +52,9 @@ export function DeliveryDetails({ current, webhookId, deliveryId, attempts }: Pr
               No body.
             </Text>
           ) : (
-            <Code
-              block
-              tabIndex={0}
-              role="region"
-              aria-label="Body of the response"
-              mah={240}
-              style={{ overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
-            >
+            <CodeBlock label="Body of the response" maxHeight={240}>
               {response_body}
-            </Code>
+            </CodeBlock>
           )}
         </Stack>
       )}

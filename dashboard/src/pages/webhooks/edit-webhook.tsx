@@ -2,7 +2,8 @@
 import type { Webhook } from '@foyer/contract';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { dataOf } from '../../api.ts';
-import { useApiForm } from '../../components/api-form.ts';
+import { useStoredForm } from '../../components/api-form.ts';
+import { changedIn } from '../../components/form-values.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { Time } from '../../components/time.tsx';
@@ -16,14 +17,18 @@ function valuesOf({ url, description, types }: Webhook): WebhookValues {
 
 export function EditWebhook({ webhook }: { webhook: Webhook }) {
   const current = useApp();
-  const { form, saving, onSubmit } = useApiForm({
-    initialValues: valuesOf(webhook),
+  const { form, saving, onSubmit, dirty } = useStoredForm({
+    stored: webhook,
+    valuesOf,
     validate: webhookRules,
-    send: (values) =>
-      dataOf(current.api.webhooks.update({ params: { id: webhook.id }, body: bodyOf(values) })),
+    send: (values, before) =>
+      dataOf(
+        current.api.webhooks.update({
+          params: { id: webhook.id },
+          body: changedIn(bodyOf(before), bodyOf(values)),
+        }),
+      ),
     onSaved: (saved) => {
-      form.setInitialValues(valuesOf(saved));
-      form.reset();
       notifySaved('The webhook is saved.');
       void refreshWebhook(current, saved.id);
     },
@@ -39,10 +44,10 @@ export function EditWebhook({ webhook }: { webhook: Webhook }) {
         )}
         {saving.error && <ProblemAlert error={saving.error} shownFields={webhookFields} />}
         <Group>
-          <Button type="submit" loading={saving.isPending} disabled={!form.isDirty()}>
+          <Button type="submit" loading={saving.isPending} disabled={!dirty}>
             Save
           </Button>
-          {form.isDirty() && (
+          {dirty && (
             <Button variant="subtle" onClick={form.reset}>
               Discard changes
             </Button>

@@ -1,9 +1,10 @@
 // The events of the app in the last 30 days, with filters in the address.
 import { type Event, eventTypes } from '@foyer/contract';
-import { Accordion, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Accordion, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { dataOf } from '../../api.ts';
+import { DayFilter } from '../../components/day-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { JsonText } from '../../components/json-text.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
@@ -99,17 +100,11 @@ function EventFilters({ filtered }: { filtered: boolean }) {
         data={[{ value: '', label: 'Any' }, ...eventTypes]}
       />
       <UidFilter value={search.uid} onChange={(uid) => set('uid', uid)} />
-      <TextInput
-        type="date"
-        label="From"
-        value={search.created_after ?? ''}
-        onChange={(event) => set('created_after', event.currentTarget.value)}
-      />
-      <TextInput
-        type="date"
+      <DayFilter label="From" value={search.created_after} onChange={(day) => set('created_after', day)} />
+      <DayFilter
         label="Before"
-        value={search.created_before ?? ''}
-        onChange={(event) => set('created_before', event.currentTarget.value)}
+        value={search.created_before}
+        onChange={(day) => set('created_before', day)}
       />
       {filtered && (
         <Button variant="subtle" onClick={() => void navigate({ search: { tab: 'events' }, replace: true })}>

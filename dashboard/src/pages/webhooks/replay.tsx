@@ -4,6 +4,7 @@ import { Text, TextInput } from '@mantine/core';
 import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
+import { instantOf, localTime } from '../../components/local-time.ts';
 import { notifySaved } from '../../components/notify.ts';
 import type { CurrentApp } from '../../current-app.tsx';
 import { refreshWebhook, typesText } from './webhook-query.ts';
@@ -12,7 +13,7 @@ type Props = { current: CurrentApp; webhook: Webhook; onClose: () => void };
 
 export function Replay({ current, webhook, onClose }: Props) {
   const { form, saving, onSubmit } = useApiForm({
-    initialValues: { since: localTime(new Date(Date.now() - 86_400_000)), until: '' },
+    initialValues: { since: localTime(new Date(Date.now() - 86_400_000), 'minutes'), until: '' },
     send: ({ since, until }) =>
       dataOf(
         current.api.webhooks.replay({
@@ -35,8 +36,8 @@ export function Replay({ current, webhook, onClose }: Props) {
       onClose={onClose}
     >
       <Text size="sm">
-        Every event of the period is sent again, oldest first, with its first id, so that your server can
-        recognize those that it has processed. Sent: {typesText(webhook.types)}.
+        Every event of the period is sent again, oldest first. It keeps its id, so that your server can skip
+        events that it has processed already. Types: {typesText(webhook.types)}.
       </Text>
       <TextInput
         type="datetime-local"
@@ -53,13 +54,4 @@ export function Replay({ current, webhook, onClose }: Props) {
       />
     </DialogForm>
   );
-}
-
-function instantOf(local: string): string {
-  return new Date(local).toISOString();
-}
-
-/** In the form of `datetime-local` inputs: the reader's time, to the minute. */
-function localTime(at: Date): string {
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

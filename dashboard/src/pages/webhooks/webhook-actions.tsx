@@ -56,7 +56,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   function confirmDisable() {
     confirmAction({
       title: 'Disable this webhook?',
-      body: 'It is not called any more. Pending deliveries wait, and events of the meantime can be replayed within 30 days.',
+      body: 'It is no longer called. Pending deliveries wait until you enable it again, and events that it misses can be replayed for 30 days.',
       confirmLabel: 'Disable webhook',
       run: () => setEnabled(false),
     });
@@ -70,7 +70,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       run: async () => {
         await dataOf(api.webhooks.delete({ params }));
         notifySaved('The webhook is deleted.');
-        await navigate({ to: '/apps/$appId/webhooks', params: { appId: app.id } });
+        await navigate({ to: '/apps/$appId/webhooks', params: { appId: app.id }, ignoreBlocker: true });
         await refresh();
       },
     });

@@ -25,9 +25,9 @@ export function bodyOf({ url, description, which, types }: WebhookValues) {
   };
 }
 
-type Props = { form: UseFormReturnType<WebhookValues>; readOnly?: boolean };
+type Props = { form: UseFormReturnType<WebhookValues> };
 
-export function WebhookFields({ form, readOnly = false }: Props) {
+export function WebhookFields({ form }: Props) {
   return (
     <Stack>
       <TextInput
@@ -36,20 +36,18 @@ export function WebhookFields({ form, readOnly = false }: Props) {
         placeholder="https://"
         type="url"
         required
-        readOnly={readOnly}
         data-autofocus
         {...form.getInputProps('url')}
       />
       <TextInput
         label="Description"
         description="Optional, for the team."
-        readOnly={readOnly}
         {...form.getInputProps('description')}
       />
       <Radio.Group label="Events" {...form.getInputProps('which')}>
         <Stack gap="xs" mt="xs">
-          <Radio value="all" label="All events, including those of later versions" disabled={readOnly} />
-          <Radio value="selected" label="Selected types" disabled={readOnly} />
+          <Radio value="all" label="All events, including those of later versions" />
+          <Radio value="selected" label="Selected types" />
         </Stack>
       </Radio.Group>
       {form.values.which === 'selected' && (
@@ -60,7 +58,7 @@ export function WebhookFields({ form, readOnly = false }: Props) {
         >
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
             {eventTypes.map((type) => (
-              <Checkbox key={type} value={type} label={type} disabled={readOnly} />
+              <Checkbox key={type} value={type} label={type} />
             ))}
           </SimpleGrid>
         </Checkbox.Group>

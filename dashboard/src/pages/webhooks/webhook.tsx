@@ -1,9 +1,9 @@
 // One webhook: its deliveries, its settings, and what can be done with it.
 import type { Webhook } from '@foyer/contract';
-import { Alert, Badge, Box, Group, Tabs, Text } from '@mantine/core';
+import { Alert, Badge, Group, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { TextLink } from '../../components/links.tsx';
+import { BackLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { RoleRequired } from '../../components/role-required.tsx';
@@ -20,11 +20,9 @@ export function WebhookPage() {
   const { app } = useApp();
   return (
     <>
-      <Box mb="xs">
-        <TextLink to="/apps/$appId/webhooks" params={{ appId: app.id }} size="sm">
-          Webhooks
-        </TextLink>
-      </Box>
+      <BackLink to="/apps/$appId/webhooks" params={{ appId: app.id }}>
+        Webhooks
+      </BackLink>
       <RoleRequired needs={{ scope: 'webhooks:manage' }}>
         <ReadWebhook />
       </RoleRequired>

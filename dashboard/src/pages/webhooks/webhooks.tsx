@@ -29,7 +29,7 @@ export function WebhooksPage() {
     <>
       <PageHeader
         title="Webhooks"
-        description="Your server is called when something happens to a user, with a signature that it can verify."
+        description="The service calls your server when a user signs up, changes or is deleted. Your server can verify the signature of each call."
         actions={<AddButton current={current} />}
       />
       <RoleRequired needs={needs}>
@@ -72,8 +72,8 @@ function Endpoints() {
       query={query}
       empty={
         <EmptyState icon={IconWebhook} title="No webhooks yet" action={<AddButton current={current} />}>
-          Add the address of your server to be called when users sign up, change or are deleted. Events are
-          stored for 30 days meanwhile.
+          Add the address of your server, and it is called when users sign up, change or are deleted. Events
+          of the last 30 days can be sent to it afterwards.
         </EmptyState>
       }
     >
