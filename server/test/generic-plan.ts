@@ -1,5 +1,5 @@
-// The plan of a statement for any values, as if its tables were large and had never been analyzed: it depends neither on
-// the rows of a test nor on when autovacuum ran.
+// The plan of a statement for any values, on tables that are empty and have never been analyzed, which PostgreSQL plans as if
+// they had some pages: it depends neither on the rows of earlier tests, whose pages remain, nor on when autovacuum ran.
 import type { Database } from '@foyer/prisma';
 
 export function genericPlan<Plan>(database: Database, sql: string): Promise<Plan> {
@@ -8,7 +8,12 @@ export function genericPlan<Plan>(database: Database, sql: string): Promise<Plan
   return database.connection(async ({ query, script }) => {
     await script(`PREPARE planned AS ${sql}`);
     try {
+      const tables = await query<{ name: string }>(
+        `SELECT oid::regclass::text AS name FROM pg_class
+          WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
+      );
       await script(`BEGIN;
+        TRUNCATE ${tables.map(({ name }) => name).join(', ')};
         SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off; SET LOCAL plan_cache_mode = force_generic_plan;
         DELETE FROM pg_statistic WHERE starelid >= 16384;
         UPDATE pg_class SET reltuples = -1, relpages = 0, relallvisible = 0 WHERE oid >= 16384 AND relkind = 'r'`);
