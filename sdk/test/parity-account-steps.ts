@@ -1,0 +1,203 @@
+// The calls of sign-in, tokens and the own account, in the order in which both services run them.
+import { expect } from 'vitest';
+import { sha256 } from '../src/sha256.js';
+import { ada, type Steps } from './parity-world.js';
+
+const bob = { email: 'bob@example.com', password: 'a password of his own' };
+const unknownId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+export const accountSteps: Steps = {
+  async accounts(call) {
+    const signUp = (body: object) => call({ route: 'POST /auth/sign-up', body });
+    await signUp({});
+    await signUp({ email: 'ada', password: 5, first_name: 'x'.repeat(101) });
+    await signUp({ ...ada, password: '1234567' });
+    await signUp({ ...ada, email: ' ADA@example.com ', first_name: ' Ada ', last_name: '  ' });
+    await signUp(ada);
+    await call({ route: 'POST /auth/sign-in', body: { ...ada, password: 'wrong' } });
+    await call({ route: 'POST /auth/sign-in', body: { email: 'nobody@example.com', password: 'x' } });
+    const { data } = await call({ route: 'POST /auth/sign-in', body: ada });
+    const token = data.access_token;
+    await call({ route: 'GET /me' });
+    await call({ route: 'GET /me', token: 'no.such.token' });
+    await call({ route: 'GET /me', token });
+    await call({ route: 'GET /me', headers: { 'x-app-key': 'pk_unknown' } });
+    await call({ route: 'PATCH /me', token, body: { last_name: 'Lovelace', photo_url: null } });
+    await call({ route: 'PATCH /me', token, body: { photo_url: 'ftp://example.com' } });
+    await call({ route: 'GET /me/loyalty', token });
+    await call({ route: 'GET /me/loyalty/history', token });
+    await call({ route: 'GET /me/sessions', token, query: '?limit=1' });
+    const { data: page } = await call({ route: 'GET /me/sessions', token, query: '?limit=101' });
+    expect(page).toBeUndefined();
+    await call({ route: 'DELETE /me/sessions/:id', token, params: { id: unknownId } });
+    await call({ route: 'POST /auth/sign-out', token });
+    await call({ route: 'GET /me', token });
+    await call({ route: 'POST /auth/token/refresh', body: { refresh_token: data.refresh_token } });
+  },
+
+  async 'refresh rotation'(call, { advance }) {
+    const { data: first } = await call({ route: 'POST /auth/sign-in', body: ada });
+    const refresh = (refresh_token: string) =>
+      call({ route: 'POST /auth/token/refresh', body: { refresh_token } });
+    await refresh('rt_unknown');
+    const { data: second } = await refresh(first.refresh_token);
+    const { data: again } = await refresh(first.refresh_token);
+    expect(again.refresh_token).toBe(second.refresh_token);
+    await advance(2 * 3_600_000);
+    await call({ route: 'GET /me', token: second.access_token });
+    const { data: third } = await refresh(second.refresh_token);
+    await call({ route: 'GET /me', token: third.access_token });
+    await advance(31_000);
+    await refresh(second.refresh_token);
+    await refresh(third.refresh_token);
+    await call({ route: 'GET /me', token: third.access_token });
+    const { data: idle } = await call({ route: 'POST /auth/sign-in', body: ada });
+    await advance(90 * dayMs + 1_000);
+    await refresh(idle.refresh_token);
+  },
+
+  async 'emailed codes'(call, { advance, code }) {
+    const email = 'code@example.com';
+    const sent = await call({ route: 'POST /auth/email-code/send', body: { email } });
+    expect(sent.headers.get('x-code-flow')).toMatch(/^fl_/);
+    const verify = (guess: string, more: object = {}, headers = {}) =>
+      call({ route: 'POST /auth/email-code/verify', body: { email, code: guess, ...more }, headers });
+    await verify('12345');
+    await verify('000000');
+    const { data } = await verify(await code(email), { first_name: 'Coda' });
+    expect(data.user).toMatchObject({ email, email_verified: true, first_name: 'Coda' });
+    await verify('402718');
+    await advance(minuteMs);
+    await call({ route: 'POST /auth/email-code/send', body: { email } });
+    await advance(11 * minuteMs);
+    await verify(await code(email));
+    const again = await call({ route: 'POST /auth/email-code/send', body: { email } });
+    const flow = { 'x-code-flow': again.headers.get('x-code-flow')! };
+    const valid = await code(email);
+    for (let guess = 0; guess < 5; guess++) await verify('000000', {}, flow);
+    await verify(valid, {}, flow);
+  },
+
+  async passwords(call, { advance, code }) {
+    await call({ route: 'POST /auth/sign-up', body: bob });
+    await call({ route: 'POST /auth/password/forgot', body: { email: 'nobody@example.com' } });
+    await call({ route: 'POST /auth/password/forgot', body: { email: bob.email } });
+    const reset = (body: object) => call({ route: 'POST /auth/password/reset', body: { ...bob, ...body } });
+    await reset({ code: '000000' });
+    await reset({ code: await code(bob.email), password: 'short' });
+    await reset({ code: await code(bob.email), password: 'a reset password' });
+    await call({ route: 'POST /auth/sign-in', body: bob });
+    const { data } = await call({
+      route: 'POST /auth/sign-in',
+      body: { ...bob, password: 'a reset password' },
+    });
+    const token = data.access_token;
+    const change = (body: object) => call({ route: 'PUT /me/password', token, body });
+    await change({ password: 'short' });
+    await change({ password: bob.password, current_password: 'wrong' });
+    await change({ password: bob.password });
+    await advance(6 * minuteMs);
+    await change({ password: bob.password });
+    await change({ password: bob.password, current_password: bob.password });
+  },
+
+  async 'sensitive calls'(call, { advance, code }) {
+    const { data } = await call({ route: 'POST /auth/sign-in', body: bob });
+    const token = data.access_token;
+    const reauthenticate = (body: object) => call({ route: 'POST /auth/reauthenticate', token, body });
+    await call({ route: 'POST /me/email', token, body: { email: ada.email } });
+    await advance(6 * minuteMs);
+    await call({ route: 'POST /me/email', token, body: { email: 'bobby@example.com' } });
+    await reauthenticate({});
+    await reauthenticate({ password: 'wrong' });
+    await reauthenticate({ password: bob.password });
+    await call({ route: 'POST /me/email', token, body: { email: 'bobby@example.com' } });
+    const confirm = (guess: string) =>
+      call({ route: 'POST /auth/email/verification/confirm', token, body: { code: guess } });
+    await confirm('000000');
+    await confirm(await code('bobby@example.com'));
+    await call({ route: 'POST /auth/sign-in', body: bob });
+    await advance(minuteMs);
+    await call({ route: 'POST /auth/email/verification/send', token });
+    await confirm(await code('bobby@example.com'));
+    await advance(6 * minuteMs);
+    await call({ route: 'DELETE /me', token });
+    await reauthenticate({ password: bob.password });
+    await call({ route: 'DELETE /me', token });
+    await call({ route: 'GET /me', token });
+  },
+
+  async providers(call, { idToken }) {
+    const nonce = 'a nonce of the client';
+    const withA = async (email: string, own = nonce) =>
+      call({
+        route: 'POST /auth/provider-a',
+        body: { id_token: await idToken('provider-a', email, nonce), nonce: own },
+      });
+    const proofB = async (email: string) => ({
+      identity_token: await idToken('provider-b', email, sha256(nonce)),
+      authorization_code: 'code',
+      nonce,
+    });
+    await call({ route: 'POST /auth/provider-a', body: { nonce } });
+    await call({ route: 'POST /auth/provider-a', body: { id_token: 'no.token.this', nonce } });
+    await withA('grace@example.com', 'another nonce');
+    await withA('grace@example.com');
+    await withA('grace@example.com');
+    await withA(ada.email);
+    const signedIn = await call({
+      route: 'POST /auth/provider-b',
+      body: { ...(await proofB('grace@example.com')), first_name: 'Grace' },
+    });
+    const token = signedIn.data.access_token;
+    const own = (provider: string) => ({ token, params: { provider } });
+    await call({ route: 'GET /me/identities', token });
+    await call({ route: 'DELETE /me/identities/:provider', ...own('provider-b') });
+    await call({ route: 'DELETE /me/identities/:provider', ...own('provider-b') });
+    const body = await proofB('grace2@example.com');
+    await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body });
+    const other = await proofB('grace3@example.com');
+    await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body: other });
+    await call({ route: 'GET /me/identities', token });
+  },
+
+  async 'the move from v1'(call, { v1Token }) {
+    const account = { ...ada, email: 'v1@example.com' };
+    await call({ route: 'POST /auth/sign-up', body: account });
+    await call({ route: 'POST /auth/token/from-v1', body: {} });
+    await call({ route: 'POST /auth/token/from-v1', body: { v1_token: 'f'.repeat(64) } });
+    const body = { v1_token: await v1Token(account.email) };
+    const { data } = await call({ route: 'POST /auth/token/from-v1', body });
+    await call({ route: 'POST /auth/token/from-v1', body });
+    await call({ route: 'GET /me', token: data.access_token });
+  },
+
+  async 'disabled users'(call, { disable }) {
+    const account = { ...ada, email: 'disabled@example.com' };
+    const { data } = await call({ route: 'POST /auth/sign-up', body: account });
+    await disable(account.email);
+    await call({ route: 'GET /me', token: data.access_token });
+    await call({ route: 'POST /auth/token/refresh', body: { refresh_token: data.refresh_token } });
+    await call({ route: 'POST /auth/sign-in', body: account });
+    await call({ route: 'POST /auth/sign-in', body: { ...account, password: 'wrong' } });
+  },
+
+  async 'signing out everywhere'(call) {
+    const { data } = await call({ route: 'POST /auth/sign-in', body: ada });
+    const { data: other } = await call({ route: 'POST /auth/sign-in', body: ada });
+    const token = data.access_token;
+    const { data: page } = await call({ route: 'GET /me/sessions', token, query: '?limit=1' });
+    await call({ route: 'GET /me/sessions', token, query: `?limit=1&cursor=${page.next_cursor}` });
+    await call({ route: 'GET /me/sessions', token, query: '?cursor=nonsense' });
+    const { data: last } = await call({ route: 'POST /auth/sign-in', body: ada });
+    await call({
+      route: 'DELETE /me/sessions/:id',
+      token: last.access_token,
+      params: { id: page.items[0].id },
+    });
+    await call({ route: 'POST /auth/sign-out-all', token });
+    await call({ route: 'GET /me', token: other.access_token });
+  },
+};

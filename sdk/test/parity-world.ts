@@ -1,0 +1,132 @@
+// The fake service of `/testing` and the real one, as the steps of the comparison see them.
+import { newCollection } from '../../server/test/data-scenario.js';
+import { clients, type ProviderScenario } from '../../server/test/provider-scenario.js';
+import type { Provider } from '../src/generated/models.js';
+import type { Route } from '../src/generated/routes.js';
+import { fakeService } from '../src/testing/fake.js';
+
+/** One of the two services. */
+export interface World {
+  baseUrl: string;
+  appKey: string;
+  fetch: typeof fetch;
+  advance(ms: number): Promise<void> | void;
+  code(email: string): Promise<string> | string;
+  idToken(provider: Provider, email: string, nonce: string): Promise<string> | string;
+  /** Makes a v1 token for a user with this password. */
+  v1Token(email: string): Promise<string> | string;
+  disable(email: string): Promise<void> | void;
+}
+
+export type Sent = {
+  route: Route;
+  params?: Record<string, string>;
+  query?: string;
+  body?: unknown;
+  form?: FormData;
+  token?: string;
+  headers?: Record<string, string>;
+};
+// biome-ignore lint/suspicious/noExplicitAny: steps reach into answers of every shape.
+export type Got = { status: number; data: any; json: any; headers: Headers };
+export type Call = (sent: Sent) => Promise<Got>;
+
+/** Calls of a capability in one world; what a step returns is compared too. */
+export type Steps = Record<string, (call: Call, world: World) => Promise<unknown>>;
+
+export const ada = { email: 'ada@example.com', password: 'correct horse battery staple' };
+
+export function fakeWorld(): World {
+  const service = fakeService({
+    collections: { notes: 'owner', posts: 'owner_public_read', values: 'shared', closed: 'admin' },
+    config: { color: 'green', cards: [{ title: 'A' }], enabled: true },
+  });
+  let v1Tokens = 0;
+  return {
+    ...service.options,
+    advance: service.advance,
+    code: service.code,
+    // Provider B is asked for a token with the hash.
+    idToken: (provider, email, nonce) =>
+      service.idToken(provider, {
+        email,
+        nonce: provider === 'provider-a' ? nonce : 'a nonce of the client',
+      }),
+    v1Token(email) {
+      const token = String(++v1Tokens).padStart(64, '0');
+      service.addV1Token(token, email);
+      return token;
+    },
+    disable: (email) => service.updateUser(email, { disabled: true }),
+  };
+}
+
+export async function realWorld(scenario: ProviderScenario): Promise<World> {
+  const { service, a, b } = scenario;
+  const backend = (method: string, path: string, body: object) =>
+    service.call<{ uid: string; items: { uid: string }[] }>(method, path, {
+      token: service.app.secretKey,
+      body,
+    });
+  await scenario.set({ push: { web_push: { subject: 'mailto:push@example.com' } } });
+  await newCollection(service, { name: 'notes', access_mode: 'owner' });
+  await newCollection(service, { name: 'posts', access_mode: 'owner_public_read' });
+  await newCollection(service, { name: 'values', access_mode: 'shared' });
+  await newCollection(service, { name: 'closed' });
+  await service.call('PUT', '/admin/config', {
+    token: service.app.secretKey,
+    headers: {
+      'if-match': (await service.call('GET', '/admin/config', { token: service.app.secretKey })).headers.get(
+        'etag',
+      )!,
+    },
+    body: {
+      parameters: {
+        color: { type: 'string', value: 'green' },
+        cards: { type: 'json', value: [{ title: 'A' }] },
+        enabled: { type: 'boolean', value: true },
+      },
+    },
+  });
+  return {
+    baseUrl: `${service.url}/api/v2`,
+    appKey: service.app.app.appKey,
+    fetch,
+    advance: (ms) => service.advance(ms),
+    code: async (email) => String((await service.mailbox(email)).find(({ code }) => code)?.code),
+    idToken: (provider, email, nonce) => {
+      const claims = { sub: `sub-${email}`, email, email_verified: true, nonce };
+      return provider === 'provider-a'
+        ? a.idToken({ claims })
+        : b.idToken({ claims: { ...claims, aud: clients.bundle } });
+    },
+    async v1Token(email) {
+      const body = { email, password: ada.password };
+      return (await service.call<{ token: string }>('POST', '/login', { version: 'v1', body })).data.token;
+    },
+    async disable(email) {
+      const found = await service.call<{ items: { uid: string }[] }>(
+        'GET',
+        `/admin/users?email=${encodeURIComponent(email)}`,
+        { token: service.app.secretKey },
+      );
+      await backend('PATCH', `/admin/users/${found.data.items[0]!.uid}`, { disabled: true });
+    },
+  };
+}
+
+export async function send({ baseUrl, appKey, fetch: request }: World, sent: Sent): Promise<Got> {
+  const [method, template] = sent.route.split(' ') as [string, string];
+  const path = template.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(sent.params?.[name] ?? ''),
+  );
+  const headers: Record<string, string> = { 'x-app-key': appKey, ...sent.headers };
+  if (sent.token) headers.authorization = `Bearer ${sent.token}`;
+  if (sent.body !== undefined) headers['content-type'] = 'application/json';
+  const text = typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body);
+  const body = sent.form ?? (sent.body === undefined ? null : text);
+  const response = await request(`${baseUrl}${path}${sent.query ?? ''}`, { method, headers, body });
+  const answer = await response.text();
+  const json = answer === '' ? undefined : JSON.parse(answer);
+  return { status: response.status, data: json?.data, json, headers: response.headers };
+}
