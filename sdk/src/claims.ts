@@ -39,8 +39,10 @@ export async function claims<C extends Client>(client: C, options?: ClaimsOption
   }
 }
 
-/** @internal The user's id and claims of an access token. */
-export function payloadOf<C extends Client>(token: string): { sub: string; claims: ClaimsOf<C> } {
+/** @internal The ids of the user and the session, and the claims, of an access token that is not verified here. */
+export function payloadOf<C extends Client>(
+  token: string,
+): { sub: string; sid?: unknown; claims: ClaimsOf<C> } {
   const bytes = atob(token.split('.')[1]!.replace(/-/g, '+').replace(/_/g, '/'));
   // UTF-8, decoded without TextDecoder, which React Native lacks.
   const escaped = Array.from(bytes, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);

@@ -1,8 +1,8 @@
 // The tokens of the sessions of an app's backend.
+import { payloadOf } from '../claims.js';
 import type { Sender } from '../core.js';
 import { badResponse } from '../envelope.js';
 import type { TokenAnswer } from '../generated/models.js';
-import { parsed } from '../json.js';
 import type { PresentedSession, SessionCookies, SessionTokens } from './session-cookies.js';
 import type { TokenChains } from './token-chains.js';
 
@@ -42,8 +42,7 @@ export function tokensOf({ access_token, expires_in, refresh_token, user }: Toke
 /** The `sid` claim of an access token, which is not verified here; undefined if there is none. */
 export function claimedSessionId(accessToken: string): string | undefined {
   try {
-    const payload = accessToken.split('.')[1]!.replace(/-/g, '+').replace(/_/g, '/');
-    const { sid } = parsed<{ sid?: unknown }>(atob(payload), {});
+    const { sid } = payloadOf(accessToken);
     return /^[\w-]+$/.test(String(sid)) ? String(sid) : undefined;
   } catch {
     return undefined;
