@@ -3,16 +3,29 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  argv,
+  checkFiles,
+  cjs,
+  esm,
+  judge,
+  observe,
+  receive,
+  render,
+  scenario,
+  typedClaims,
+  unitTest,
+} from './package-sources.js';
 import { type ScriptedService, startScriptedService } from './scripted-service.js';
+import { typecheck } from './typecheck.js';
 
 const run = promisify(execFile);
 const room = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
-const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
 
 /** The folders that lead resolvers without `exports` to an entry. */
 const stubs = ['admin', 'expo', 'react', 'server', 'storage', 'testing', 'webhooks'];
@@ -26,7 +39,7 @@ beforeAll(async () => {
   const packed = join(folder, 'packed');
   installed = join(folder, 'app/node_modules/@foyer/sdk');
   await mkdir(packed);
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'src', ...stubs]) {
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'docs', 'src', ...stubs]) {
     await cp(join(room, name), join(packed, name), { recursive: true });
   }
   await run('node', [join(room, 'build.mjs'), join(packed, 'dist')]);
@@ -54,64 +67,6 @@ async function filesIn(path: string): Promise<string[]> {
     .map((entry) => relative(path, join(entry.parentPath, entry.name)));
 }
 
-/** The errors of each file, compiled strictly in one run. */
-async function typecheck(
-  name: string,
-  sources: Record<string, string>,
-  options: object,
-): Promise<Record<string, string>> {
-  const app = join(folder, 'app');
-  const tsconfig = {
-    compilerOptions: {
-      module: 'NodeNext',
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noEmit: true,
-      skipLibCheck: false,
-      lib: ['ES2022'],
-      types: [],
-      ...options,
-    },
-    files: Object.keys(sources),
-  };
-  for (const [file, source] of Object.entries(sources)) await writeFile(join(app, file), source);
-  await writeFile(join(app, `${name}.json`), JSON.stringify(tsconfig));
-  const output = await run('node', [compiler, '--pretty', 'false', '-p', `${name}.json`], { cwd: app }).then(
-    () => '',
-    ({ stdout }: { stdout: string }) => stdout,
-  );
-  const lines = output.split('\n').filter(Boolean);
-  // An error of the package itself is an error of each file.
-  const owner = (line: string) => Object.keys(sources).find((file) => line.startsWith(`${file}(`));
-  return Object.fromEntries(
-    Object.keys(sources).map((file) => [
-      file,
-      lines.filter((line) => [file, undefined].includes(owner(line))).join('\n'),
-    ]),
-  );
-}
-
-const scenario = `
-  const client = createClient({ baseUrl: String(process.argv[2]), appKey: 'app_test', storage: undefined });
-  client.auth.onStateChange((state) => {
-    if (state.status === 'signedIn') state.user?.email.toUpperCase();
-  });
-  async function main(): Promise<void> {
-    const email = process.argv[3] + '@example.com';
-    const { user } = await client.auth.signUp({ email, password: 'correct horse', first_name: undefined });
-    const page = await client.me.sessions({ limit: 2 });
-    const again = await client.me.get();
-    const wrong = await client.auth.signIn({ email, password: 'wrong' }).catch((error: unknown) => error);
-    const code = isFoyerError(wrong, 'auth/invalid-credential') ? wrong.code : 'none';
-    console.log(user.uid === again.uid, page.items.length, code, wrong instanceof FoyerError);
-  }
-  main();
-`;
-const esm = `import { createClient, FoyerError, isFoyerError } from '@foyer/sdk';\n${scenario}`;
-const cjs = `import sdk = require('@foyer/sdk');\nconst { createClient, FoyerError, isFoyerError } = sdk;\n${scenario}`;
-const argv =
-  '\ndeclare const process: { argv: string[] };\ndeclare const console: { log(...all: unknown[]): void };';
-
 describe('a project without the contract or zod', () => {
   test.each([
     ['ESM', 'run.mjs', "import { createClient, FoyerError, isFoyerError } from '@foyer/sdk';"],
@@ -125,13 +80,6 @@ describe('a project without the contract or zod', () => {
     expect(stdout.trim()).toBe('true 1 auth/invalid-credential true');
   });
 });
-
-const checkFiles = `
-  const checks = storageChecks({ open: () => fileStorage(process.argv[2]), timeoutMs: 60_000 });
-  checks.reduce((previous, { run }) => previous.then(run), Promise.resolve()).then(() => {
-    console.log(checks.length > 10, webStorage === sdk.webStorage, typeof secureStorage);
-  });
-`;
 
 describe('a command line with fileStorage', () => {
   test.each([
@@ -158,15 +106,6 @@ describe('a command line with fileStorage', () => {
   });
 });
 
-const receive = `
-  const secret = 'whsec_' + 'A'.repeat(43) + '=';
-  const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AA==' };
-  verifyWebhook('{}', headers, secret).then(
-    (event: WebhookEvent) => console.log(event.type === 'session.ended' ? event.data.session.reason : event.id),
-    (error: unknown) => console.log(error instanceof WebhookError ? error.reason : error),
-  );
-`;
-
 describe('a backend that receives webhooks', () => {
   test.each([
     ['ESM', 'receive.mjs', "import { verifyWebhook, WebhookError } from '@foyer/sdk/webhooks';"],
@@ -185,37 +124,6 @@ describe('a backend that receives webhooks', () => {
     expect([...used].sort()).toEqual(['TextDecoder', 'TextEncoder', 'atob', 'crypto.subtle']);
   });
 });
-
-const judge = `
-  const admin = createAdmin({ baseUrl: 'http://127.0.0.1:1/api/v2', appKey: 'pk_1', appId: 'a', secretKey: 'sk_1' });
-  async function main(): Promise<void> {
-    const code = (error: unknown) => (isFoyerError(error) ? error.code : String(error));
-    const judged = await admin.verifyAccessToken('no token').then((claims) => claims.uid, code);
-    const made = await admin.users.get('u', { maxRetries: 0 }).then((user: AdminUser) => user.points, code);
-    console.log(judged, made);
-  }
-  main();
-`;
-
-const typedClaims = `
-  import { claims, type Client, createClient, files } from '@foyer/sdk';
-  import { FoyerProvider, useClaims, usePages } from '@foyer/sdk/react';
-  interface AppClaims { role: 'editor' | 'reader' }
-  const client = createClient<AppClaims>({ baseUrl: '', appKey: '' });
-  const untyped: Client = client;
-  export const store = files(client);
-  export const inProgram: Promise<'editor' | 'reader' | undefined> = claims(client).then(({ role }) => role);
-  export const unknown: Promise<unknown> = claims(untyped).then((held) => held.anything);
-  export function Role() {
-    const held = useClaims<typeof client>();
-    const devices = usePages((page, options) => client.me.sessions(page, options));
-    // @ts-expect-error: the app has no such role.
-    const isAdmin = held?.role === 'admin';
-    // @ts-expect-error: a user may have no role.
-    const role: string = held!.role;
-    return <FoyerProvider client={client}>{role}{isAdmin}{devices.items.map(({ id }) => id)}</FoyerProvider>;
-  }
-`;
 
 describe('strictly compiled', () => {
   const receiveEsm = "import { verifyWebhook, WebhookError, type WebhookEvent } from '@foyer/sdk/webhooks';";
@@ -252,6 +160,7 @@ describe('strictly compiled', () => {
   };
   let errors: Record<string, string>;
   beforeAll(async () => {
+    const app = join(folder, 'app');
     const readme = await readFile(join(installed, 'README.md'), 'utf8');
     const snippets = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, snippet]) => snippet);
     expect(snippets.length).toBeGreaterThan(4);
@@ -263,9 +172,10 @@ describe('strictly compiled', () => {
     }
     const withReadme = { ...sources.node, 'readme.mts': snippets.join('\n') };
     errors = {
-      ...(await typecheck('node', withReadme, { types: ['node'] })),
-      ...(await typecheck('dom', sources.dom, { lib: ['ES2022', 'DOM'] })),
+      ...(await typecheck(app, 'node', withReadme, { types: ['node'] })),
+      ...(await typecheck(app, 'dom', sources.dom, { lib: ['ES2022', 'DOM'] })),
       ...(await typecheck(
+        app,
         'bundler',
         { ...sources.bundler, ...snippetsOfDocs },
         {
@@ -324,20 +234,6 @@ describe('a backend with a secret key', () => {
   });
 });
 
-const unitTest = `
-  const service = fakeService({ collections: { notes: 'owner' } });
-  const client = createClient({ ...service.options, storage: memoryStorage(), headers: { 'X-Client-Device': 'phone' } });
-  async function main(): Promise<void> {
-    await client.auth.signUp({ email: 'ada@example.com', password: 'correct horse' });
-    await collection(client, 'notes').create({ title: 'a' });
-    const { items } = await client.me.sessions();
-    service.fail('GET /me', { code: 'request/unavailable' });
-    const failure = await client.me.get({ maxRetries: 0 }).catch((error: { code: string }) => error.code);
-    console.log(items[0]?.device.name, service.records('notes').length, failure);
-  }
-  main();
-`;
-
 describe('the unit tests of an app', () => {
   const ofSdk = '{ collection, createClient, memoryStorage }';
   test.each([
@@ -359,28 +255,6 @@ describe('the unit tests of an app', () => {
   });
 });
 
-const render = `
-  const user = { uid: 'u1', email: 'ada@example.com' };
-  const access_token = 'head.' + btoa(JSON.stringify({ sid: 's1' })) + '.signature';
-  const tokens = { access_token, token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt_1', user };
-  const options = {
-    baseUrl: 'http://127.0.0.1:1/api/v2',
-    appKey: 'pk_1',
-    fetch: async (url) => Response.json({ data: String(url).endsWith('/me') ? user : tokens }),
-  };
-  const origin = 'http://localhost';
-  const sessions = createCookieSessions({ ...options, origin });
-  const headers = { Origin: origin, 'Content-Type': 'application/json' };
-  const signIn = new Request(origin + '/api/auth/sign-in', { method: 'POST', headers, body: '{}' });
-  sessions.handle(signIn).then(async (response) => {
-    const cookie = response.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ');
-    const renewed = await sessions.renew(new Headers({ cookie: cookie.replace(/[^ ]*access=[^;]*;/, '') }));
-    const { uid, accessToken } = sessions.read(renewed.request);
-    const { email } = await createServerClient({ ...options, accessToken }).me.get();
-    console.log(uid, email, cookie.split('; ').length, renewed.response.getSetCookie().length);
-  });
-`;
-
 describe('a backend that renders pages', () => {
   const imports = '{ createCookieSessions, createServerClient }';
   test.each([
@@ -392,31 +266,6 @@ describe('a backend that renders pages', () => {
     expect(stdout.trim()).toBe('u1 ada@example.com 3 3');
   });
 });
-
-const observe = `
-  import { createClient, inSessionStorage } from '@foyer/sdk';
-  const kept = new Map();
-  globalThis.sessionStorage = {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => kept.set(key, value),
-    removeItem: (key) => kept.delete(key),
-  };
-  const keys = {};
-  let failures = 0;
-  const client = createClient({
-    baseUrl: process.argv[2],
-    appKey: 'app_test',
-    keepAccessToken: inSessionStorage(),
-    fetch: (...args) => (failures-- > 0 ? Promise.reject(new TypeError('lost')) : fetch(...args)),
-    onEvent: (event) => (keys[event.type] = Object.keys(event)),
-  });
-  await client.auth.signUp({ email: 'observer@example.com', password: 'correct horse' });
-  failures = 1;
-  await client.auth.getAccessToken({ forceRefresh: true });
-  client.dispose();
-  keys.kept = Object.keys(JSON.parse([...kept.values()][0]));
-  console.log(JSON.stringify(keys));
-`;
 
 describe('minification', () => {
   test('changes no name of an event, or of what is stored between releases', async () => {
@@ -435,7 +284,7 @@ describe('minification', () => {
 
 describe('the package', () => {
   test('contains the required files only', async () => {
-    const names = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json', 'src', ...stubs];
+    const names = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json', 'src', ...stubs];
     expect((await readdir(installed)).sort()).toEqual(names.sort());
     const files = await filesIn(join(installed, 'dist'));
     const built = stubs.map((entry) => (entry === 'webhooks' ? entry : `${entry}/index`));
@@ -474,6 +323,20 @@ describe('the package', () => {
     const files = await filesIn(installed);
     expect(named.filter((file) => !files.includes(file.slice(2)))).toEqual([]);
     await run('node', ['--conditions=source', join(folder, 'app/run.mjs'), service.baseUrl, 'source']);
+  });
+
+  test('contains every page of docs/, and no page links to a file that it lacks', async () => {
+    const pages = await readdir(join(installed, 'docs'));
+    expect(pages.sort()).toEqual((await readdir(join(room, 'docs'))).sort());
+    const files = await filesIn(installed);
+    const broken: string[] = [];
+    for (const page of ['README.md', ...pages.map((name) => join('docs', name))]) {
+      const text = await readFile(join(installed, page), 'utf8');
+      for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
+        if (!files.includes(normalize(join(dirname(page), target!)))) broken.push(`${page}: ${target}`);
+      }
+    }
+    expect(broken).toEqual([]);
   });
 
   test('has a manifest whose original survives an interrupted pack', async () => {
