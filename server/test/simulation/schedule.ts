@@ -24,29 +24,20 @@ import { startV1Token } from '../../src/v1/tokens/start-v1-token.js';
 import { type Chance, chanceOf } from '../bad-values.js';
 import { AccountModel, type Session, type V1Token } from './model.js';
 import { type Mailed, type SharedDeps, type Step, scheduleRandom, simulatedDeps } from './process.js';
+import {
+  client,
+  codeRequest,
+  epoch,
+  guessAnswers,
+  type Operation,
+  passes,
+  randomBytesOf,
+  rarePasses,
+  refreshAnswers,
+  wrongCode,
+} from './schedule-values.js';
 
 export type Account = { app: App; uid: string; email: string };
-
-/** An operation under way. `took` is called as each of its statements or transactions runs, and moves the model. */
-type Operation = {
-  name: string;
-  step: (Step & { at: number }) | null;
-  took: (at: number, place: number) => void;
-  places: number;
-};
-
-const epoch = Date.parse('2026-03-01T10:00:00.123Z');
-const minute = 60_000;
-const day = 86_400_000;
-/** Around every limit of the state tables, and small steps back. */
-const passes = [0, 0, 1, 1_000, 29_999, 30_000, 30_001, minute, 599_999, 600_001, 61 * minute, -1_500];
-const rarePasses = [90 * day - 1, 90 * day, 90 * day + 1, 2 * day, -40_000];
-const client = {
-  device: { name: null, type: 'unknown', os: null, browser: null, appVersion: null },
-  ipAddress: null,
-  deviceToken: null,
-  language: undefined,
-} as const;
 
 export class Schedule {
   readonly model = new AccountModel();
@@ -218,14 +209,7 @@ export class Schedule {
     const generation = token.generation + (forged ? chance.number(2) : 0);
     const presented = forged ? { ...token, generation, secret } : token;
     const text = encodeRefreshToken(this.shared.keyRing, this.account.app.id, presented);
-    const codes = {
-      ok: 'ok',
-      reuse: 'auth/refresh-token-revoked',
-      revoked: 'auth/refresh-token-revoked',
-      invalid: 'auth/invalid-token',
-      limited: 'request/rate-limited',
-    };
-    let verdict: keyof typeof codes = 'invalid';
+    let verdict: keyof typeof refreshAnswers = 'invalid';
     let first = 0;
     this.run(
       `refresh of generation ${generation}${forged ? ', forged' : ''}`,
@@ -236,7 +220,7 @@ export class Schedule {
         else this.fail(`a refresh that is ${verdict} ran a second statement`);
         if (place === 0) first = at;
       },
-      () => codes[verdict],
+      () => refreshAnswers[verdict],
       (answer) => this.issuedTo(session, answer),
     );
   }
@@ -376,13 +360,7 @@ export class Schedule {
       this.numbers += 1;
       const number = this.numbers;
       const sentAt = this.clock.time;
-      const request = {
-        email,
-        language: undefined,
-        ipAddress: null,
-        purpose: 'sign_in' as const,
-        subject: email,
-      };
+      const request = codeRequest(email);
       this.run(
         'code send',
         (deps) => sendCode(deps, account.app, request),
@@ -395,12 +373,13 @@ export class Schedule {
       );
       return;
     }
-    const wrong = String((Number(code.value) + 1) % 1_000_000).padStart(6, '0');
-    const guess = { code: chance.oneIn(2) ? wrong : code.value, flow: chance.oneIn(2) ? code.flow : null };
+    const guess = {
+      code: chance.oneIn(2) ? wrongCode(code.value) : code.value,
+      flow: chance.oneIn(2) ? code.flow : null,
+    };
     let judged: ReturnType<AccountModel['guess']> = null;
     let used = false;
     let judgedAt = 0;
-    const codes = { right: 'auth/invalid-code', wrong: 'auth/invalid-code', expired: 'auth/code-expired' };
     this.run(
       `code guess of ${code.number}${guess.flow ? ' by flow' : ''}`,
       async (deps) => {
@@ -413,11 +392,7 @@ export class Schedule {
           judged = model.guess(guess.code, guess.flow, judgedAt);
         } else used = judged !== null && model.useCode(judged.code, judged.newest, judgedAt);
       },
-      () => (used ? 'ok' : judged ? codes[judged.verdict] : 'auth/invalid-code'),
+      () => (used ? 'ok' : judged ? guessAnswers[judged.verdict] : 'auth/invalid-code'),
     );
   }
-}
-
-function randomBytesOf(chance: Chance, count: number): number[] {
-  return Array.from({ length: count }, () => chance.number(256));
 }
