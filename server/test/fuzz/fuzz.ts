@@ -9,6 +9,7 @@ import { providerScenario } from '../provider-scenario.js';
 import { type Operation, operations, undescribed } from './described.js';
 import { documentedInput } from './documented-input.js';
 import { hostileConversation } from './hostile-connection.js';
+import { preparation } from './preparation.js';
 
 export type FuzzResult = {
   inputs: number;
@@ -49,6 +50,11 @@ export async function fuzz(
     const user = await rows.user();
     return { user, member: await rows.member(), params: await rows.params(each, user) };
   };
+  const prepare = preparation(service.deps.metrics, result.problems);
+  const newSettledApp = async () => {
+    settled = await service.newApp();
+    rows = knownRows(providers, settled);
+  };
   const agent = new Agent({ keepAlive: true, maxSockets: inputsPerRound });
   const { port } = service.listening;
   const tally = (status: number) => result.statuses.set(status, (result.statuses.get(status) ?? 0) + 1);
@@ -56,11 +62,7 @@ export async function fuzz(
   for (let round = 0; result.inputs < count && result.problems.length < maxProblems; round += 1) {
     const each = contractRoutes[round % contractRoutes.length] as ContractRoute;
     const operation = operations.get(each.id) as Operation;
-    const { user, member, params } = await prepared(each).catch(async () => {
-      settled = await service.newApp();
-      rows = knownRows(providers, settled);
-      return prepared(each);
-    });
+    const { user, member, params } = await prepare(() => prepared(each), newSettledApp);
     const tasks = Array.from(
       { length: Math.min(inputsPerRound, count - result.inputs) },
       async (_, place) => {
