@@ -13,6 +13,8 @@ const password = 'correct horse battery staple';
 const callMilliseconds = 5_000;
 /** The reuse window, less what a busy machine may add: a client that was cut off longer may lose its session. */
 const safeMilliseconds = 25_000;
+/** A call that its client gave up may still wait for a connection, and for its statements. */
+const lateMilliseconds = 15_000;
 const endMilliseconds = 60_000;
 /** A job whose process was killed is taken up by another after 90 seconds, at a check every 20. */
 const queueMilliseconds = 150_000;
@@ -31,7 +33,7 @@ export class Client {
   private refreshToken = '';
   private firstSent: number | null = null;
   private readonly spent: string[] = [];
-  private name = { acknowledged: '', possible: new Set<string>(), count: 0 };
+  private name = { acknowledged: '', possible: new Map<string, number>(), count: 0 };
   private readonly records = new Map<string, number>();
   private readonly mails: string[] = [];
   private readonly uids: string[] = [];
@@ -147,9 +149,17 @@ export class Client {
     this.name.count += 1;
     const name = `name ${this.name.count}`;
     const call = { token: this.access, body: { first_name: name } };
+    const sentAt = performance.now();
     const answer = await this.expecting('PATCH', '/me', [200], call);
-    if (answer) this.name.acknowledged = name;
-    else this.name.possible.add(name);
+    if (answer) this.acknowledgeName(name, sentAt);
+    else this.name.possible.set(name, performance.now());
+  }
+
+  /** The names of calls that can no longer arrive after this one are replaced for good. */
+  private acknowledgeName(name: string, sentAt: number): void {
+    this.name.acknowledged = name;
+    for (const [other, givenUpAt] of this.name.possible)
+      if (givenUpAt + lateMilliseconds < sentAt) this.name.possible.delete(other);
   }
 
   private async putRecord(): Promise<void> {

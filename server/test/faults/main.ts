@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { chanceOf } from '../bad-values.js';
 import { type Fault, faults } from './kinds.js';
 import { Client } from './ledger.js';
+import { untilServing } from './until-serving.js';
 import { startWorld, type World } from './world.js';
 
 const { values } = parseArgs({
@@ -73,7 +74,7 @@ async function runFault(world: World, seed: number, kinds: string[]) {
   await sleep(held);
   const endedAt = performance.now();
   await endAll(world, chosen);
-  await untilServing(world);
+  await untilServing(world.url);
   const again = Math.round(performance.now() - endedAt);
   await sleep(500);
   for (const client of clients) client.stopped = true;
@@ -93,15 +94,4 @@ async function runFault(world: World, seed: number, kinds: string[]) {
 /** In the order in which they began; a second kind may have ended what the first restarts. */
 async function endAll(world: World, chosen: Fault[]): Promise<void> {
   for (const fault of chosen) await fault.end(world);
-}
-
-/** Until a call that reads and writes the database is answered. */
-async function untilServing(world: World): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`${world.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(
-      () => null,
-    );
-    if (answer?.ok) return;
-    await sleep(20);
-  }
 }
