@@ -1,8 +1,8 @@
-// Writes `src/generated/` from the contract: `npm run generate -w @foyer/sdk`.
+// Writes what the SDK generates from the contract: `npm run generate -w @foyer/sdk`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { generatedFiles } from './generator/files.js';
 
-const folder = new URL('src/generated/', import.meta.url);
+const workspace = new URL('./', import.meta.url);
 
-mkdirSync(folder, { recursive: true });
-for (const [file, text] of generatedFiles()) writeFileSync(new URL(file, folder), text);
+mkdirSync(new URL('src/generated/', workspace), { recursive: true });
+for (const [file, text] of generatedFiles()) writeFileSync(new URL(file, workspace), text);

@@ -1,18 +1,19 @@
-// Generates the text of the files in `src/generated/`.
+// Generates the text of the files in `src/generated/`, and of the page of the error codes in `docs/`.
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { errorCatalogue } from '@foyer/contract';
+import { errorPage } from './error-page.js';
 import { sources } from './models.js';
 import { declarationOf, shapeOf } from './typescript.js';
 
 const formatter = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every file of `src/generated/` with its text. */
+/** Every generated file by its path in the package, with its text. */
 export function generatedFiles(): Map<string, string> {
-  const files = new Map(Object.keys(sources).map((file) => [`${file}.ts`, textOf(file)]));
-  return files.set('error-catalogue.ts', catalogueText());
+  const files = new Map(Object.keys(sources).map((file) => [`src/generated/${file}.ts`, textOf(file)]));
+  return files.set('src/generated/error-catalogue.ts', catalogueText()).set('docs/errors.md', errorPage());
 }
 
 /** The one generated value: apps never import it, only `/testing` does. */
