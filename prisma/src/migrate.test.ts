@@ -145,6 +145,52 @@ test.skipIf(!server)('an instance that waits too long for another reports it', a
   expect(await migrate(database, { migrations: [first] })).toEqual([first.name]);
 });
 
+describe.skipIf(!server)('a migration of a table that a long transaction reads', () => {
+  const locking = migration('20260102000000_second', 'ALTER TABLE one ADD COLUMN name text;\n');
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  /** Runs `work` while another session has read the table in a transaction that is open. */
+  function whileRead(work: () => Promise<void>): Promise<void> {
+    return database.connection(async ({ query, script }) => {
+      await script('BEGIN');
+      await query('SELECT * FROM one');
+      try {
+        await work();
+      } finally {
+        await script('COMMIT');
+      }
+    });
+  }
+
+  test('lets others read the table in between, and is applied once the transaction has ended', async () => {
+    await migrate(database, { migrations: [first] });
+    let migrating: Promise<string[]> | undefined;
+    await whileRead(async () => {
+      migrating = migrate(database, { migrations: [first, locking], lockMilliseconds: 100 });
+      for (let reads = 0; reads < 5; reads += 1) {
+        await pause(150);
+        await rows("SET statement_timeout = '2s'; SELECT * FROM one");
+      }
+    });
+    expect(await migrating).toEqual([locking.name]);
+  });
+
+  test('says after the wait what to look for, and changes nothing', async () => {
+    await migrate(database, { migrations: [first] });
+    await whileRead(async () => {
+      const migrating = migrate(database, {
+        migrations: [first, locking],
+        waitSeconds: 0.2,
+        lockMilliseconds: 100,
+      });
+      await expect(migrating).rejects.toThrow(
+        `The migration ${locking.name} changed nothing, because a long transaction uses a table`,
+      );
+    });
+    expect(await migrate(database, { migrations: [first, locking] })).toEqual([locking.name]);
+  });
+});
+
 test('the totals of data_usage are those of the records from before the migration', async () => {
   const migrations = await readMigrations();
   const before = migrations.findIndex(({ name }) => name.endsWith('_data_quota'));

@@ -1,5 +1,6 @@
 // Migrates a database to this version of the program, in the manner and the table of `prisma migrate deploy`.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Database } from './database.js';
 import { lockedTransaction } from './locked-transaction.js';
 import { checksumOf, type Migration, readMigrations } from './migration-files.js';
@@ -12,6 +13,8 @@ export class MigrationError extends Error {
 export type MigrateOptions = {
   /** How long to wait for another instance that is migrating, and for tables in use. */
   waitSeconds?: number;
+  /** How long to wait for a table in use at a time: all other statements on the table wait meanwhile. */
+  lockMilliseconds?: number;
   migrations?: Migration[];
 };
 
@@ -19,19 +22,33 @@ type Row = { migration_name: string; checksum: string; finished: boolean; rolled
 
 // The key that Prisma's own command uses, so that the two never run concurrently.
 const lockKey = 72707369;
+/** The others' turn, after the migration has given up a lock. */
+const pauseMilliseconds = 500;
+const lockNotAvailable = '55P03';
 
 /** Applies what is missing and returns its names. Instances that start together apply each migration once. */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
-  const { waitSeconds = 60, migrations = await readMigrations() } = options;
+  const { waitSeconds = 60, lockMilliseconds = 1_000, migrations = await readMigrations() } = options;
+  const limits = { waitSeconds, lockMilliseconds };
   return database.connection(async (connection) => {
     const applied: string[] = [];
+    let giveUpAt = performance.now() + waitSeconds * 1_000;
     for (;;) {
-      const name = await applyNext(connection, migrations, waitSeconds);
+      const name = await applyNext(connection, migrations, limits).catch((error) => {
+        if (!(error instanceof TableInUseError) || performance.now() > giveUpAt) throw error;
+        return error;
+      });
       if (name === null) return applied;
-      applied.push(name);
+      if (typeof name === 'string') {
+        applied.push(name);
+        giveUpAt = performance.now() + waitSeconds * 1_000;
+      } else await sleep(pauseMilliseconds);
     }
   });
 }
+
+/** Worth another attempt. */
+class TableInUseError extends MigrationError {}
 
 /**
  * Applies the first migration that is missing, in one transaction with its row: it is applied and recorded, or neither.
@@ -40,7 +57,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
 async function applyNext(
   connection: Connection,
   migrations: Migration[],
-  waitSeconds: number,
+  { waitSeconds, lockMilliseconds }: { waitSeconds: number; lockMilliseconds: number },
 ): Promise<string | null> {
   let isLocked = false;
   try {
@@ -48,11 +65,11 @@ async function applyNext(
       isLocked = true;
       await connection.script(migrationsTable);
       const [next] = missingMigrations(migrations, await readApplied(connection));
-      if (next) await apply(connection, next);
+      if (next) await apply(connection, next, lockMilliseconds);
       return next?.name ?? null;
     });
   } catch (cause) {
-    if (isLocked || (cause as { code?: string }).code !== '55P03') throw cause;
+    if (isLocked || codeOf(cause) !== lockNotAvailable) throw cause;
     throw new MigrationError(
       `Another instance has been migrating this database for more than ${waitSeconds} seconds. Wait until it is done, ` +
         'then start again.',
@@ -102,8 +119,9 @@ async function readApplied(connection: Connection): Promise<Row[]> {
   );
 }
 
-async function apply(connection: Connection, migration: Migration): Promise<void> {
+async function apply(connection: Connection, migration: Migration, lockMilliseconds: number): Promise<void> {
   try {
+    await connection.script(`SET LOCAL lock_timeout = ${lockMilliseconds}`);
     await connection.script(migration.sql);
     await connection.query(
       `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
@@ -112,10 +130,21 @@ async function apply(connection: Connection, migration: Migration): Promise<void
     );
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
+    if (codeOf(cause) === lockNotAvailable) {
+      throw new TableInUseError(
+        `The migration ${migration.name} changed nothing, because a long transaction uses a table that it changes: a ` +
+          'backup, or a session that is idle in a transaction (pg_stat_activity). End it, then start again.',
+        { cause },
+      );
+    }
     throw new MigrationError(`The migration ${migration.name} failed and changed nothing: ${reason}`, {
       cause,
     });
   }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as { code?: string }).code;
 }
 
 // Identical to Prisma's.
