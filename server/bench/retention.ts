@@ -1,10 +1,11 @@
-// `npm run bench:retention -w @foyer/server -- --sessions 10000000`: how long the daily deletion of sessions takes, and its
-// statements, on a PostgreSQL database of its own. README.md describes what is in it.
+// `npm run bench:retention -w @foyer/server -- --sessions 10000000`: how long the hourly count of users and the daily
+// deletion of sessions take, and their statements, on a PostgreSQL database of its own. README.md describes what is in it.
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openDatabase, type PrismaClient } from '@foyer/prisma';
 import { readConfig } from '../src/env.js';
 import { purge } from '../src/retention.js';
+import { countV2UsageDue } from '../src/v1/api/migration-figures.js';
 import { onDatabase, withDatabase } from './database.js';
 import { percentile } from './figures.js';
 import { newApp } from './processes.js';
@@ -19,15 +20,23 @@ await withDatabase(async (databaseUrl) => {
   await fill(databaseUrl, (await newApp(environment, 'retention')).app_id);
   const database = await openDatabase({ databaseUrl });
   const { prisma, milliseconds } = timed(database.prisma);
-  const startedAt = performance.now();
-  await purge({ prisma, clock: { now: () => new Date() }, config: readConfig(environment) }, 'sessions');
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const at = (percent: number) => percentile(milliseconds, percent).toFixed(0);
+  const clock = { now: () => new Date() };
+  const measured = async (work: () => Promise<void>) => {
+    milliseconds.length = 0;
+    const startedAt = performance.now();
+    await work();
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const at = (percent: number) => percentile(milliseconds, percent).toFixed(0);
+    return (
+      `in ${seconds.toFixed(1)} s by ${milliseconds.length} statements; p50 ${at(50)} ms, p99 ${at(99)} ms, ` +
+      `longest ${at(100)} ms`
+    );
+  };
+  const counting = await measured(() => countV2UsageDue({ prisma, clock }));
+  console.log(`${users} users with ${sessions} sessions counted ${counting}`);
+  const purging = await measured(() => purge({ prisma, clock, config: readConfig(environment) }, 'sessions'));
   const left = await database.prisma.session.count();
-  console.log(
-    `${sessions} sessions, ${sessions - left} of them deleted in ${seconds.toFixed(0)} s by ${milliseconds.length} statements; ` +
-      `p50 ${at(50)} ms, p99 ${at(99)} ms, longest ${at(100)} ms`,
-  );
+  console.log(`${sessions} sessions, ${sessions - left} of them deleted ${purging}`);
   await database.close();
 });
 

@@ -1,13 +1,14 @@
 // GET /admin/migration: active users of v1, at both sides of each boundary, and the hourly count of v2.
 import { beforeEach, expect, test } from 'vitest';
 import { codeScenario } from '../../../test/code-scenario.js';
-import { testService } from '../../../test/harness.js';
+import { statementLog, testService } from '../../../test/harness.js';
 import { shared } from '../../../test/shared.js';
 import { v1Scenario } from '../../../test/v1-scenario.js';
 import type { NewApp } from '../../apps/create-app.js';
 import { countV2UsageDue } from './migration-figures.js';
 
-const service = shared(() => testService());
+const statements = statementLog();
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 let app: NewApp;
 beforeEach(async () => {
   app = await service.newApp();
@@ -120,6 +121,24 @@ test('users are counted in batches, and two concurrent counts give the same resu
   await prisma.v2Usage.deleteMany({ where: { appId } });
   await Promise.all([countV2UsageDue(service.deps), countV2UsageDue(service.deps)]);
   expect((await figures()).v2_active_users_30d).toBe(20_002);
+});
+
+test('a count reads at most 2,000 sessions in a statement, also of one user, and counts that user once', async () => {
+  const { id: appId } = app.app;
+  const { prisma } = service.database;
+  const { uid } = await service.signUp(own());
+  await service.signUp(own());
+  await prisma.$executeRaw`INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr, auth_time,
+      device_type, created_at, last_used_at)
+    SELECT ${appId}, 'S' || lpad(number::text, 25, '0'), ${uid}, 1, ''::bytea, 'password', '{pwd}', now(), 'unknown',
+      now(), ${service.clock.now()}::timestamptz
+    FROM generate_series(1, 4001) AS number`;
+  await prisma.v2Usage.deleteMany({ where: { appId } });
+  const sent = await statements.during(async () => {
+    expect((await figures()).v2_active_users_30d).toBe(2);
+  });
+  // 4,003 sessions.
+  expect(sent.filter((sql) => sql.includes('WITH batch'))).toHaveLength(3);
 });
 
 test('returns the current shutdown date of the settings', async () => {

@@ -3,11 +3,11 @@ import type { Deps } from '../../deps.js';
 import { before, dayMilliseconds, hourMilliseconds, timestamp } from '../../lib/timestamp.js';
 import type { App } from '../../model/app.js';
 import { v1IdleSince } from '../tokens/v1-token.js';
-import { countV1, countV2Users, findV2Usage, listAppsDue, writeV2Usage } from './store.js';
+import { countV1, countV2Users, findV2Usage, listAppsDue, type SessionPlace, writeV2Usage } from './store.js';
 
 const activeDays = 30;
-/** Limits the duration of each statement. */
-const usersAtOnce = 10_000;
+/** Limits the duration of each statement: a few milliseconds. */
+const sessionsAtOnce = 2_000;
 
 type FigureDeps = Pick<Deps, 'prisma' | 'clock'>;
 
@@ -39,10 +39,17 @@ async function countV2Usage(deps: FigureDeps, appId: string): Promise<number> {
   const now = deps.clock.now();
   const since = before(now, activeDays * dayMilliseconds);
   let active = 0;
-  for (let after: string | null = ''; after !== null; ) {
-    const counted = await countV2Users(deps.prisma, appId, since, after, usersAtOnce);
-    active += counted.active;
-    after = counted.users === usersAtOnce ? counted.last : null;
+  let countedUid = '';
+  for (let after: SessionPlace | null = { uid: '', id: '' }; after !== null; ) {
+    const batch = await countV2Users(deps.prisma, appId, {
+      since,
+      after,
+      countedUid,
+      maxRows: sessionsAtOnce,
+    });
+    active += batch.active;
+    countedUid = batch.activeUid ?? countedUid;
+    after = batch.sessions === sessionsAtOnce ? batch.last : null;
   }
   await writeV2Usage(deps.prisma, appId, active, now);
   return active;

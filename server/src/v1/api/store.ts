@@ -1,5 +1,5 @@
 // Queries for the figures of the migration from v1.
-import type { PrismaClient } from '@foyer/prisma';
+import { Prisma, type PrismaClient } from '@foyer/prisma';
 
 type V1Figures = Record<'v1_active_users_7d' | 'v1_active_users_30d' | 'v1_live_tokens', number>;
 
@@ -18,25 +18,48 @@ export async function countV1(
   return row;
 }
 
-/** Of the users that follow `after`, at most `maxRows`: how many used v2 since the time, and the last of them. */
+/** The place of a session in the index by user. */
+export type SessionPlace = { uid: string; id: string };
+
+export type SessionBatch = {
+  sessions: number;
+  /** Users with a session in the batch that was used since the time, without `countedUid`. */
+  active: number;
+  /** The last of these users; null if there is none. */
+  activeUid: string | null;
+  /** The last session; null without any. */
+  last: SessionPlace | null;
+};
+
+/**
+ * At most `maxRows` sessions that follow `after` in the index by user. The limit is one of sessions and not of users, since
+ * one user may have any number.
+ */
 export async function countV2Users(
   prisma: PrismaClient,
   appId: string,
-  since: Date,
-  after: string,
-  maxRows: number,
-): Promise<{ active: number; users: number; last: string | null }> {
-  // A range of the index on sessions by user: asked user by user it would hang on good statistics of the tables.
+  {
+    since,
+    after,
+    countedUid,
+    maxRows,
+  }: { since: Date; after: SessionPlace; countedUid: string; maxRows: number },
+): Promise<SessionBatch> {
+  // A literal, so that the planner knows how few rows are read.
+  const limit = Prisma.raw(String(maxRows));
   const [row] = await prisma.$queryRaw<
-    [{ active: number; users: number; last: string | null }]
-  >`WITH batch AS (
-      SELECT count(*)::int AS users, max(id) AS last FROM (
-        SELECT id FROM users WHERE app_id = ${appId} AND id > ${after} ORDER BY id LIMIT ${maxRows}::int) AS u)
-    SELECT users, last, (SELECT count(DISTINCT s.user_id)::int FROM sessions AS s
-      WHERE s.app_id = ${appId} AND s.user_id > ${after} AND s.user_id <= (SELECT last FROM batch)
-        AND s.last_used_at > ${since}::timestamptz) AS active
+    [Omit<SessionBatch, 'last'> & { uid: string | null; id: string | null }]
+  >`WITH batch AS MATERIALIZED (
+      SELECT user_id, id, last_used_at > ${since}::timestamptz AND user_id <> ${countedUid} AS active
+      FROM sessions WHERE app_id = ${appId} AND (user_id, id) > (${after.uid}, ${after.id})
+      ORDER BY user_id, id LIMIT ${limit}
+    ), last AS (SELECT user_id, id FROM batch ORDER BY user_id DESC, id DESC LIMIT 1)
+    SELECT count(*)::int AS sessions, count(DISTINCT user_id) FILTER (WHERE active)::int AS active,
+      max(user_id) FILTER (WHERE active) AS "activeUid",
+      (SELECT user_id FROM last) AS uid, (SELECT id FROM last) AS id
     FROM batch`;
-  return row;
+  const { uid, id, ...counted } = row;
+  return { ...counted, last: uid === null || id === null ? null : { uid, id } };
 }
 
 export async function findV2Usage(prisma: PrismaClient, appId: string): Promise<number | null> {
