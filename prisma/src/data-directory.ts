@@ -1,8 +1,9 @@
 /// <reference path="./fs-native-extensions.d.ts" />
 // A data directory has one owner at a time: the kernel holds the lock and releases it when the process ends for any
 // reason.
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeDirectory } from './make-directory.js';
 
 export class DataDirInUseError extends Error {
   override name = 'DataDirInUseError';
@@ -18,7 +19,7 @@ export class DataDirInUseError extends Error {
 export async function ownDataDir(dataDir: string): Promise<() => Promise<void>> {
   // Loaded here, since PostgreSQL needs no native code.
   const { tryLock } = await import('fs-native-extensions');
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(dataDir, 0o700);
   const file = await open(join(dataDir, 'lock'), 'a+', 0o600);
   if (!tryLock(file.fd)) {
     await file.close();

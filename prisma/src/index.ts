@@ -5,6 +5,7 @@ export type { Connection, Database, Db, OnStatement, Query, Tx } from './databas
 export { isCutOff, isTimedOut, isUnavailable, uniqueViolation } from './database-errors.js';
 export * from './generated/client.js';
 export { lockedTransaction } from './locked-transaction.js';
+export { makeDirectory } from './make-directory.js';
 export { MigrationError, migrate } from './migrate.js';
 export { numbered, queryIn } from './numbered.js';
 export { type OpenOptions, openDatabase } from './open.js';

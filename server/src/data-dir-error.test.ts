@@ -10,6 +10,7 @@ test.each([
   ['EPERM', 'may not write'],
   ['EROFS', 'read-only'],
   ['ENOSPC', 'disk is full'],
+  ['ENOENT', 'no directory can be created there'],
   ['ENOTDIR', 'a file and not a directory'],
 ])('%s', (code, words) => {
   const { message } = dataDirError('/data', systemError(code)) as Error;

@@ -8,6 +8,7 @@ const advice: Record<string, string> = {
   ENOSPC: 'the disk is full; free some space, then start again',
   EDQUOT: "the user's disk quota is used up; free some space, then start again",
   ENOTDIR: 'a part of this path is a file and not a directory; choose another DATA_DIR',
+  ENOENT: 'no directory can be created there (a file system like /proc has none); choose another DATA_DIR',
   EEXIST: 'there is a file of this name where a directory is needed; choose another DATA_DIR',
   EISDIR: 'there is a directory where a file is needed; choose another DATA_DIR',
   ENAMETOOLONG: 'the path is too long; choose a shorter DATA_DIR',

@@ -2,6 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -97,7 +98,23 @@ test('errors of dev name its options', async () => {
   await writeFile(join(folder, 'file'), '');
   const inFile = await runHere(['dev', '--data-dir', join(folder, 'file', 'data')], {});
   expect(inFile).toMatchObject({ code: 1, stderr: expect.stringContaining('choose another --data-dir') });
+  const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const onTaken = await runHere(['dev', '--port', String(port)], {});
+  // Nothing was started, so nothing is said about its data.
+  expect(onTaken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--port') });
 });
+
+test.runIf(process.platform === 'linux')(
+  'a data directory where no directory can be created is an error, and does not hang',
+  async () => {
+    const inProc = await runHere(['migrate'], { DATA_DIR: '/proc/foyer/data' });
+    expect(inProc.code).toBe(1);
+    expect(inProc.stderr).toContain('the data directory /proc/foyer/data cannot be used (ENOENT)');
+  },
+);
 
 test.runIf(thorough)('the packed program runs in an empty folder with npx, and a user signs up', async () => {
   const folder = await emptyFolder();

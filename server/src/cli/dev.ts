@@ -31,16 +31,20 @@ export async function dev(
   if (dataDir !== undefined) return run(config(dataDir));
   const temporary = await mkdtemp(join(tmpdir(), 'foyer-dev-'));
   try {
-    print('All data is deleted at the end (Ctrl-C); --data-dir <folder> keeps it.');
-    await run(config(temporary));
+    await run(config(temporary), ['All data is deleted at the end (Ctrl-C); --data-dir <folder> keeps it.']);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
 }
 
-async function run(config: Config): Promise<void> {
+/** Prints the notices before what the service prints, which is nothing until it listens. */
+async function run(config: Config, notices: string[] = []): Promise<void> {
+  const printAfterNotices = (line: string) => {
+    for (const notice of notices.splice(0)) print(notice);
+    print(line);
+  };
   try {
-    await runService(config, print, serveCommands);
+    await runService(config, printAfterNotices, serveCommands);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The advice of the service names variables, which this command does not read.

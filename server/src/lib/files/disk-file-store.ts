@@ -1,6 +1,7 @@
 // Files on a disk. A file is written under a temporary name, synced, then renamed, so that it appears atomically.
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { makeDirectory } from '@foyer/prisma';
 import { type FileKey, type FileStore, orUnavailable } from './file-store.js';
 
 const retrySeconds = 30;
@@ -63,7 +64,7 @@ async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Pro
 
 /** Creates missing parent folders too. */
 async function makeFolder(folder: string): Promise<void> {
-  const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
+  const firstMade = await makeDirectory(folder, 0o700);
   if (firstMade === undefined) return;
   const existing = dirname(resolve(firstMade));
   for (let made = resolve(folder); made !== existing; made = dirname(made)) await makeDurable(dirname(made));
