@@ -22,6 +22,7 @@ import { requestLog } from './http/request-log.js';
 import { withErrorMap } from './http/request-schemas.js';
 import { plainAddress } from './http/storable.js';
 import { inV1, v1Headers } from './http/v1-headers.js';
+import { wakeBackground } from './http/wake-background.js';
 import { withIdempotency } from './idempotency/idempotency-key.js';
 import { routers, v1Routers } from './router.js';
 
@@ -41,6 +42,7 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
   app.use(nosniff);
   app.use('/api/v1', inV1);
   app.use(requestLog(deps));
+  app.use(wakeBackground(deps));
   if (deps.config.trustProxy === false) app.use(forwardedHeaderWarning(deps.logger));
   // Before CORS, so that no other origin can read the mails and the dashboard.
   app.use(devMailbox(deps));

@@ -1,5 +1,5 @@
-// Background work of the process, by the service's clock. Each instance sends webhooks every second, and reads signing keys
-// and writes statistics every few seconds; one of all instances purges accounts, counts users, and applies retention.
+// Background work of the process, by the service's clock. Each instance sends webhooks, reads signing keys and writes
+// statistics every few seconds; one of all instances purges accounts, counts users, and applies retention.
 import { handleIndexJobs } from './data/records/index-jobs.js';
 import type { Deps } from './deps.js';
 import { removeBytes } from './files/remove-bytes.js';
@@ -25,14 +25,13 @@ const pollMilliseconds = 1_000;
 const flushMilliseconds = 100;
 /** Counts since the last flush are lost in a crash. */
 const statsMilliseconds = 5_000;
-const accountsMilliseconds = 10_000;
 const minuteMilliseconds = 60_000;
 
 export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
   const webhooks = deliveryWorker(deps);
   const rounds = [
     stepsOfEach(deps, statsMilliseconds, { writeDailyCounts: () => deps.dailyCounters.flush() }),
-    stepsOfOne(deps, accountsMilliseconds, { purgeDeletedAccounts: () => purgeDeletedAccounts(deps) }),
+    stepsOfOne(deps, minuteMilliseconds, { purgeDeletedAccounts: () => purgeDeletedAccounts(deps) }),
     stepsOfOne(deps, minuteMilliseconds, { countV2UsageDue: () => countV2UsageDue(deps) }),
     stepsOfOne(deps, hourMilliseconds, { maintainQueue: () => deps.queue.maintain() }),
     stepsOfOne(deps, dayMilliseconds, retentionSteps(deps)),
@@ -40,7 +39,7 @@ export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
 
   // With a timer it does not wait for receivers: the next poll follows anyway.
   const send = loggedOnce(deps, 'webhooks could not be sent', () =>
-    options.timer ? webhooks.poll() : webhooks.runNow(),
+    options.timer ? webhooks.pollIfDue() : webhooks.runNow(),
   );
   const readSigningKeys = loggedOnce(deps, 'the signing keys could not be read again', () =>
     deps.signingKeys.reload('due'),

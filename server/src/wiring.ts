@@ -26,6 +26,7 @@ import { memoryWindows } from './lib/rate-limit/memory-windows.js';
 import { type Limiter, limiter, noLimiter } from './lib/rate-limit/rate-limit.js';
 import type { RedisPatience } from './lib/rate-limit/redis-windows.js';
 import { recentValues } from './lib/recent-values.js';
+import { wakeSignal } from './lib/wake-signal.js';
 import { passwordHasher } from './passwords/password-hasher.js';
 import { recentConfigTags } from './remote-config/current-config.js';
 import { dailyCounters } from './stats/daily-counters.js';
@@ -129,6 +130,7 @@ export async function buildDeps(
       credentialGate: credentialGate(limiter, stored.clock),
       byteBudget: byteBudget(config.bufferBytes ?? defaultBudgetBytes()),
       metrics: config.metricsPort === undefined ? noMetrics : await processMetrics(),
+      background: wakeSignal(),
       mailer,
       pushSenders: senders,
       fileStore: overrides.fileStore ?? (await fileStoreOf(config, logger)),

@@ -26,6 +26,7 @@ export const purgeBatchRows = 1_000;
 /** Per account and run, so that other accounts progress too, and a shutdown does not wait for long. */
 const batchesPerRun = 50;
 const accountsPerRun = 100;
+const continueMilliseconds = 10_000;
 /** Sorts after every event. */
 const lastId = 'Z';
 
@@ -40,9 +41,10 @@ export async function beginPurge(tx: Tx, deps: Pick<Deps, 'clock' | 'queue'>, id
   await insertPurge(tx, await purgeBatch(tx, deps, purge));
 }
 
-/** Continues with every account that has rows left; run by the scheduler. */
-export async function purgeDeletedAccounts(deps: PurgeDeps): Promise<void> {
-  for (const ids of await listPurgesDue(deps.prisma, deps.clock.now(), accountsPerRun)) {
+/** Continues with every account that has rows left; returns when to go on, unless there was none. */
+export async function purgeDeletedAccounts(deps: PurgeDeps): Promise<number | null> {
+  const due = await listPurgesDue(deps.prisma, deps.clock.now(), accountsPerRun);
+  for (const ids of due) {
     try {
       for (let batches = 0; batches < batchesPerRun && (await purgeOnce(deps, ids)); batches += 1);
     } catch (error) {
@@ -50,6 +52,7 @@ export async function purgeDeletedAccounts(deps: PurgeDeps): Promise<void> {
       deps.logger.error({ err: error, app_id: ids.appId }, 'purging a deleted account failed; it is retried');
     }
   }
+  return due.length > 0 ? continueMilliseconds : null;
 }
 
 /** False when nothing is left to do now. */

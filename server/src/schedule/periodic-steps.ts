@@ -6,6 +6,7 @@ import type { Logger } from '../lib/logger.js';
 import { singleFlight } from '../lib/single-flight.js';
 import { claimJob, setJobDue } from './store.js';
 
+/** May return the milliseconds until it is to run again, instead of its period. */
 export type Step = () => Promise<unknown>;
 
 export type PeriodicSteps = ReturnType<typeof periodic>;
@@ -43,8 +44,9 @@ export function stepsOfOne(
     const { isOwner, dueAt } = await claimJob(deps.prisma, { name, now: new Date(now), until, latest });
     // The owner may set an earlier time than `until` when its step ends.
     if (!isOwner) return Math.min(dueAt?.getTime() ?? now, next);
-    const following = (await succeeds(deps, name, step)) ? next : now + retryMilliseconds;
-    await setJobDue(deps.prisma, { name, until }, new Date(following));
+    const following = now + (await runOnce(deps, name, step, everyMilliseconds));
+    // The claim has set this time already.
+    if (following !== until.getTime()) await setJobDue(deps.prisma, { name, until }, new Date(following));
     return following;
   });
 }
@@ -89,14 +91,19 @@ function periodic(
   };
 }
 
-/** Logs the failure here, so that a failure to record it does not replace it. */
-async function succeeds(deps: Pick<StepDeps, 'logger'>, name: string, step: Step): Promise<boolean> {
+/** Returns when the step is to run again. Logs a failure here, so that a failure to record it does not replace it. */
+async function runOnce(
+  deps: Pick<StepDeps, 'logger'>,
+  name: string,
+  step: Step,
+  everyMilliseconds: number,
+): Promise<number> {
   try {
-    await step();
-    return true;
+    const again = await step();
+    return typeof again === 'number' ? again : everyMilliseconds;
   } catch (error) {
     logFailure(deps, name, error);
-    return false;
+    return retryMilliseconds;
   }
 }
 

@@ -5,7 +5,7 @@ import { singleFlight } from '../single-flight.js';
 import type { JobLane } from './job-lane.js';
 import { readQueues } from './queue-boss.js';
 
-const pauseMilliseconds = { min: 1_000, max: 5_000 };
+const pauseMilliseconds = { min: 1_000, max: 10_000 };
 /** Of jobs whose process has died. */
 const expiryMilliseconds = 20_000;
 

@@ -1,6 +1,7 @@
 // Shares the free slots among the apps with due deliveries. Each app is claimed by a statement of its own, so that the tables
 // can be distributed by app.
-import type { PrismaClient } from '@foyer/prisma';
+import type { Deps } from '../../deps.js';
+import { leaseMilliseconds } from './attempt.js';
 import {
   type Claim,
   type ClaimedDelivery,
@@ -9,7 +10,7 @@ import {
   findDueWebhooks,
 } from './store.js';
 
-export type Slots = Pick<Claim, 'now' | 'until' | 'leaseId' | 'limit'> & {
+export type Slots = Pick<Claim, 'leaseId' | 'limit'> & {
   /** Concurrent attempts per webhook: for a working one, and for one whose last attempt failed. */
   perWebhook: { working: number; failing: number };
   /** Concurrent attempts per app. */
@@ -18,9 +19,15 @@ export type Slots = Pick<Claim, 'now' | 'until' | 'leaseId' | 'limit'> & {
   running: Record<string, number>;
 };
 
-/** One app after another: working webhooks before failing ones, apps with the fewest running attempts first. */
-export async function* claimDue(prisma: PrismaClient, slots: Slots): AsyncGenerator<ClaimedDelivery[]> {
-  const due = await findDueWebhooks(prisma, slots.now);
+/**
+ * One app after another: working webhooks before failing ones, apps with the fewest running attempts first. Each claim has a
+ * lease of its own length, since the claims before it may have been slow.
+ */
+export async function* claimDue(
+  { prisma, clock }: Pick<Deps, 'prisma' | 'clock'>,
+  slots: Slots,
+): AsyncGenerator<ClaimedDelivery[]> {
+  const due = await findDueWebhooks(prisma, clock.now());
   const running = new Map(Object.entries(slots.running));
   const runningOf = (id: string) => running.get(id) ?? 0;
   let left = slots.limit;
@@ -33,7 +40,9 @@ export async function* claimDue(prisma: PrismaClient, slots: Slots): AsyncGenera
     for (const [index, appId] of waiting.entries()) {
       const share = Math.min(Math.ceil(left / (waiting.length - index)), slots.perApp - runningOf(appId));
       if (share <= 0) continue;
-      const claim = { ...slots, appId, webhooks: apps.get(appId) ?? {}, limit: share };
+      const now = clock.now();
+      const until = new Date(now.getTime() + leaseMilliseconds);
+      const claim = { ...slots, now, until, appId, webhooks: apps.get(appId) ?? {}, limit: share };
       const claimed = await claimDeliveries(prisma, claim);
       left -= claimed.length;
       running.set(appId, runningOf(appId) + claimed.length);

@@ -1,10 +1,11 @@
 // Claims and attempts due deliveries, at each poll and whenever an attempt ends. A slow receiver occupies only its own slots; a
 // failing one has fewer of them and lower priority.
 import type { Deps } from '../../deps.js';
+import { growingPause } from '../../lib/growing-pause.js';
 import { singleFlight } from '../../lib/single-flight.js';
-import { attemptDelivery, leaseMilliseconds } from './attempt.js';
+import { attemptDelivery } from './attempt.js';
 import { claimDue } from './claim-due.js';
-import { dispatchEvents } from './dispatch.js';
+import { eventDispatcher } from './dispatch.js';
 import { type ClaimedDelivery, findWork } from './store.js';
 
 export { deleteOldDeliveries } from './store.js';
@@ -14,9 +15,14 @@ const maxAttempts = 256;
 /** A quarter of `maxAttempts`, so that one app cannot delay the others. */
 const perApp = 64;
 const stopMilliseconds = 10_000;
+/** The longest is how late the work of another instance that died may be found. */
+const pauses = { minMilliseconds: 1_000, maxMilliseconds: 10_000 };
 
 export function deliveryWorker(deps: Deps) {
   const attempts = new Set<Promise<void>>();
+  const dispatchEvents = eventDispatcher(deps);
+  const pause = growingPause(deps.clock, pauses);
+  deps.background.listen(pause.wake);
   const running = new Map<string, number>();
   let claimAgain = false;
   let stopping = false;
@@ -35,11 +41,9 @@ export function deliveryWorker(deps: Deps) {
     const limit = maxAttempts - attempts.size;
     // Full: the next attempt that ends claims again.
     if (limit === 0) return;
-    const now = deps.clock.now();
-    const until = new Date(now.getTime() + leaseMilliseconds);
-    const leaseId = deps.random.ulid(now);
-    const slots = { now, until, leaseId, limit, perWebhook, perApp, running: Object.fromEntries(running) };
-    for await (const claimed of claimDue(deps.prisma, slots)) {
+    const leaseId = deps.random.ulid(deps.clock.now());
+    const slots = { leaseId, limit, perWebhook, perApp, running: Object.fromEntries(running) };
+    for await (const claimed of claimDue(deps, slots)) {
       for (const delivery of claimed) begin(delivery, leaseId);
       if (stopping) return;
     }
@@ -57,6 +61,8 @@ export function deliveryWorker(deps: Deps) {
         attempts.delete(attempt);
         count(delivery.endpointId, -1);
         count(delivery.appId, -1);
+        // A failed one may be due again before the pause ends.
+        pause.wake();
         claim().catch((error) =>
           deps.logger.warn({ err: error }, 'due webhook deliveries could not be claimed'),
         );
@@ -72,24 +78,31 @@ export function deliveryWorker(deps: Deps) {
 
   async function dispatchAndClaim(): Promise<void> {
     if (stopping) return;
-    const work = await findWork(deps.prisma, deps.clock.now());
+    const work = await findWork(deps.prisma);
     const pending = work.events.length + work.replays.length > 0;
+    const due = work.dueAt !== null && work.dueAt <= deps.clock.now();
+    pause.begin(pending || due, work.dueAt);
     for (let more = pending; more && !stopping; ) {
       // Existing deliveries are sent even if no new ones can be written.
       try {
-        more = await dispatchEvents(deps);
+        more = await dispatchEvents();
       } finally {
         await claim();
       }
     }
-    if (work.due && !pending) await claim();
+    if (due && !pending) await claim();
   }
 
   const polling = singleFlight(dispatchAndClaim);
 
   return {
-    /** Starts due attempts without waiting for them. A slow database is not polled again before it answers. */
-    poll: polling.run,
+    /**
+     * Starts due attempts without waiting for them, unless the pause since the last poll is not over. A slow database is not
+     * polled again before it answers.
+     */
+    async pollIfDue(): Promise<void> {
+      if (pause.isOver()) await polling.run();
+    },
     /** Runs everything that is due to completion, for tests. */
     async runNow(): Promise<void> {
       // Completed deliveries make room for the rest of a replay.

@@ -11,7 +11,7 @@ import {
   webhookScenario,
 } from '../../../test/webhook-scenario.js';
 import { deliveryWorker } from './delivery-worker.js';
-import { dispatchEvents } from './dispatch.js';
+import { eventDispatcher } from './dispatch.js';
 
 let service: TestService;
 let receiver: Receiver;
@@ -35,6 +35,7 @@ afterEach(async () => {
 });
 
 const prisma = () => service.database.prisma;
+const dispatchEvents = () => eventDispatcher(service.deps)();
 const minute = 60_000;
 const receivedIds = () => receiver.received.map(({ payload }) => payload.id);
 
@@ -217,9 +218,9 @@ test('new events do not wait for the end of a long replay', async () => {
   const replay = { since: new Date(now.getTime() - minute), until: new Date(now.getTime() + minute) };
   const { status } = await scenario.call('POST', `/webhooks/${webhookId}/replay`, { body: replay });
   expect(status).toBe(202);
-  expect(await dispatchEvents(service.deps)).toBe(true);
+  expect(await dispatchEvents()).toBe(true);
   await service.signUp();
-  expect(await dispatchEvents(service.deps)).toBe(true);
+  expect(await dispatchEvents()).toBe(true);
   const count = (trigger: string) =>
     prisma().webhookDelivery.count({ where: { endpointId: webhookId, trigger } });
   expect([await count('event'), await count('replay')]).toEqual([1, limits.webhookReplayPending - 1]);
@@ -230,7 +231,7 @@ test('new events do not wait for the end of a long replay', async () => {
 test('an idle poll is one read statement', async () => {
   await service.advance(0);
   const work = deliveryWorker(service.deps);
-  const sent = await statements.during(() => work.poll());
+  const sent = await statements.during(() => work.pollIfDue());
   expect(sent).toHaveLength(1);
   await work.stop();
 });

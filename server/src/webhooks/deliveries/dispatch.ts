@@ -21,19 +21,42 @@ import {
 type DispatchDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 
 const eventsPerBatch = 500;
+/** New events wait for no more than this, however many apps replay. */
+const replaysPerRound = 4;
 
 /**
- * Writes the deliveries of the oldest pending events and of one batch of a replay of each app. True if there may be more:
- * new events go first.
+ * A function that writes the deliveries of the oldest pending events, and of a batch of the replays of a few apps: in each
+ * round those that follow the last of the previous one. True if there may be more: new events go first.
  */
-export async function dispatchEvents(deps: DispatchDeps): Promise<boolean> {
-  const { events, lastEvent, moreEvents, replays } = await findWork(deps.prisma, deps.clock.now());
-  let dispatched = 0;
-  for (const appId of events) dispatched += await dispatchBatch(deps, appId, lastEvent ?? '');
-  // If another instance has them all, it goes on to the later ones.
-  let more = moreEvents && dispatched > 0;
-  for (const appId of replays) more = (await dispatchReplayBatch(deps, appId)) || more;
-  return more;
+export function eventDispatcher(deps: DispatchDeps): () => Promise<boolean> {
+  let lastReplay = '';
+  /** Apps in a row whose replays could not go on. */
+  let blocked = 0;
+
+  return async () => {
+    const { events, lastEvent, moreEvents, replays } = await findWork(deps.prisma);
+    let dispatched = 0;
+    for (const appId of events) dispatched += await dispatchBatch(deps, appId, lastEvent ?? '');
+    // If another instance has them all, it goes on to the later ones.
+    const more = moreEvents && dispatched > 0;
+    for (const appId of nextOf(replays, lastReplay)) {
+      lastReplay = appId;
+      blocked = (await dispatchReplayBatch(deps, appId)) ? 0 : blocked + 1;
+    }
+    const isStuck = blocked >= replays.length;
+    // The next poll tries all of them again.
+    if (isStuck) blocked = 0;
+    return more || !isStuck;
+  };
+}
+
+/** Those that follow `last`, in the order of their ids, and then the first ones again. */
+function nextOf(appIds: string[], last: string): string[] {
+  const sorted = appIds.toSorted();
+  return [...sorted.filter((id) => id > last), ...sorted.filter((id) => id <= last)].slice(
+    0,
+    replaysPerRound,
+  );
 }
 
 function dispatchBatch(deps: DispatchDeps, appId: string, lastEvent: string): Promise<number> {

@@ -12,7 +12,7 @@ import {
 import type { NewApp } from '../../apps/create-app.js';
 import { claimDue, type Slots } from './claim-due.js';
 import { deliveryWorker } from './delivery-worker.js';
-import { dispatchEvents } from './dispatch.js';
+import { eventDispatcher } from './dispatch.js';
 
 let service: TestService;
 let other: NewApp;
@@ -37,6 +37,8 @@ afterEach(async () => {
 });
 
 const prisma = () => service.database.prisma;
+
+const dispatchEvents = () => eventDispatcher(service.deps)();
 
 const waiting = (appId: string, count: number) => scenario.insertEvents(count, { appId });
 
@@ -86,26 +88,23 @@ describe('an app', () => {
       await scenario.create({ url: receiver.url });
       await webhookOfOther();
       await waiting(mine, 5);
-      await dispatchEvents(service.deps);
+      await dispatchEvents();
       service.clock.advance(60_000);
       await waiting(theirs, 1);
-      await dispatchEvents(service.deps);
+      await dispatchEvents();
     });
 
     async function claimed(slots: Partial<Slots>, database = prisma()): Promise<string[]> {
-      const now = service.clock.now();
       const apps: string[] = [];
       const claim = {
-        now,
-        until: new Date(now.getTime() + 60_000),
-        leaseId: service.deps.random.ulid(now),
+        leaseId: service.deps.random.ulid(service.clock.now()),
         limit: 256,
         perWebhook: { working: 10, failing: 2 },
         perApp: 64,
         running: {},
         ...slots,
       };
-      for await (const deliveries of claimDue(database, claim)) {
+      for await (const deliveries of claimDue({ ...service.deps, prisma: database }, claim)) {
         apps.push(...deliveries.map(({ appId }) => appId));
       }
       return apps.sort();
@@ -125,6 +124,20 @@ describe('an app', () => {
       expect(await claimed({})).toEqual([mine, mine]);
     });
 
+    test('has a lease of full length, however slow the claims of other apps were', async () => {
+      let claims = 0;
+      const slow = prismaWith('$queryRaw', async (sql) => {
+        if (!sql.includes('claimed AS')) return;
+        claims += 1;
+        if (claims === 1) service.clock.advance(59_000);
+      });
+      await claimed({}, slow);
+      const now = service.clock.now().getTime();
+      const leases = await prisma().webhookDelivery.findMany({ where: { leaseId: { not: null } } });
+      const left = leases.map(({ nextAttemptAt }) => (nextAttemptAt?.getTime() ?? 0) - now);
+      expect(new Set(left)).toEqual(new Set([1_000, 60_000]));
+    });
+
     test('gets none for a webhook that was disabled since it was found', async () => {
       const disabling = prismaWith('$queryRaw', async (sql) => {
         if (sql.includes('claimed AS'))
@@ -138,11 +151,11 @@ describe('an app', () => {
 test('due deliveries are sent even if no new ones can be written', async () => {
   await scenario.create({ url: receiver.url });
   await waiting(service.app.app.id, 1);
-  await dispatchEvents(service.deps);
+  await dispatchEvents();
   await waiting(service.app.app.id, 1);
   const broken = prismaWith('$transaction', () => Promise.reject(new Error('no transaction today')));
   const work = deliveryWorker({ ...service.deps, prisma: broken });
-  await expect(work.poll()).rejects.toThrow('no transaction today');
+  await expect(work.pollIfDue()).rejects.toThrow('no transaction today');
   await work.stop();
   expect(receiver.received).toHaveLength(1);
   await service.advance(0);
@@ -154,14 +167,15 @@ test('events of more apps than one look finds are all dispatched without a pause
     await scenario.insertEvents(count, { appId: `app ${app}` });
     service.clock.advance(1);
   }
-  while (await dispatchEvents(service.deps));
+  const dispatch = eventDispatcher(service.deps);
+  while (await dispatch());
   expect(await prisma().event.count({ where: { pending: true } })).toBe(0);
 });
 
 test('stop waits for the running claim, then for its attempts', async () => {
   const { id } = await scenario.create({ url: receiver.url });
   await waiting(service.app.app.id, 1);
-  await dispatchEvents(service.deps);
+  await dispatchEvents();
   let goOn: (() => void) | undefined;
   const slow = prismaWith('$queryRaw', async (sql) => {
     if (!sql.includes('claimed AS')) return;
@@ -174,7 +188,7 @@ test('stop waits for the running claim, then for its attempts', async () => {
     answer = () => res.writeHead(204).end();
   });
   const work = deliveryWorker({ ...service.deps, prisma: slow });
-  const polling = work.poll();
+  const polling = work.pollIfDue();
   await vi.waitFor(() => expect(goOn).toBeDefined(), { timeout: 15_000 });
   let stopped = false;
   const stopping = work.stop().then(() => {
@@ -194,13 +208,13 @@ test('stop ends a claim before the next app', async () => {
   await webhookOfOther();
   await waiting(service.app.app.id, 1);
   await waiting(other.app.id, 1);
-  await dispatchEvents(service.deps);
+  await dispatchEvents();
   let stopping: Promise<void> | undefined;
   const stops = prismaWith('$queryRaw', async (sql) => {
     if (sql.includes('claimed AS')) stopping ??= work.stop();
   });
   const work = deliveryWorker({ ...service.deps, prisma: stops });
-  await work.poll();
+  await work.pollIfDue();
   await stopping;
   expect([...receiver.received, ...quick.received]).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { type Receiver, startReceiver, uidsAt, webhookScenario } from '../../../test/webhook-scenario.js';
-import { dispatchEvents } from './dispatch.js';
+import { eventDispatcher } from './dispatch.js';
 
 let service: TestService;
 let receiver: Receiver;
@@ -26,6 +26,7 @@ afterAll(async () => {
 });
 
 const prisma = () => service.database.prisma;
+const dispatchEvents = () => eventDispatcher(service.deps)();
 const day = 24 * 3_600_000;
 const maxPending = limits.webhookReplayPending;
 
@@ -131,8 +132,8 @@ describe('a replay to a failing receiver', () => {
     expect(await pending(id)).toBe(maxPending);
     expectRefusal(await replay(id), 'webhooks/replay-in-progress');
     await complete(id, 1);
-    expect(await dispatchEvents(service.deps)).toBe(true);
-    expect(await dispatchEvents(service.deps)).toBe(false);
+    expect(await dispatchEvents()).toBe(true);
+    expect(await dispatchEvents()).toBe(false);
     expect(await pending(id)).toBe(maxPending);
     expect(await prisma().webhookDelivery.count({ where: { endpointId: id } })).toBe(maxPending + 1);
   });
@@ -163,4 +164,36 @@ describe('a replay to a failing receiver', () => {
     expect(await scenario.deliveries(late.id)).toHaveLength(1);
     expect(await prisma().webhookReplay.count()).toBe(1);
   });
+});
+
+test('in a round at most four apps replay a batch each, and the next round goes on with the others', async () => {
+  const apps: string[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    const app = await service.newApp();
+    const as = { appKey: app.app.appKey, token: app.secretKey };
+    const { data } = await scenario.call<{ id: string }>('POST', '/webhooks', {
+      ...as,
+      body: { url: receiver.url },
+    });
+    await scenario.insertEvents(600, { appId: app.app.id, pending: false });
+    const since = new Date(service.clock.now().getTime() - 1);
+    const until = new Date(service.clock.now().getTime() + 1);
+    await scenario.call('POST', `/webhooks/${data.id}/replay`, { ...as, body: { since, until } });
+    apps.push(data.id);
+  }
+  const dispatch = eventDispatcher(service.deps);
+  const written = async () => (await Promise.all(apps.map(pending))).map((count) => count / 100);
+  const inRound = async () => {
+    const before = await written();
+    expect(await dispatch()).toBe(true);
+    const after = await written();
+    return after.flatMap((count, app) => (count > (before[app] ?? 0) ? [app] : []));
+  };
+  const [first, second, third] = [await inRound(), await inRound(), await inRound()];
+  expect([first, second, third].map((each) => each.length)).toEqual([4, 4, 4]);
+  // Twelve batches: each of the six apps had two of them.
+  expect(await written()).toEqual([6, 6, 6, 6, 6, 6]);
+  expect(new Set([...first, ...second]).size).toBe(6);
+  await prisma().webhookEndpoint.deleteMany();
+  await prisma().webhookDelivery.deleteMany();
 });

@@ -14,31 +14,28 @@ export type DeliveryWork = {
   moreEvents: boolean;
   /** The apps that have replays. */
   replays: string[];
-  /** Whether a delivery is due. */
-  due: boolean;
+  /** When the first delivery of an enabled webhook is or was due; null without any. */
+  dueAt: Date | null;
 };
 
-/** Polled every second; small indexes answer it. Apps in the order of their oldest event or replay. */
-export async function findWork(prisma: PrismaClient, now: Date): Promise<DeliveryWork> {
+/** Polled every few seconds; small indexes answer it. Apps in the order of their oldest event or replay. */
+export async function findWork(prisma: PrismaClient): Promise<DeliveryWork> {
   const [row] = await prisma.$queryRaw<[DeliveryWork]>`WITH found AS MATERIALIZED (
       SELECT app_id, id FROM events WHERE pending ORDER BY id LIMIT ${foundEvents}
     )
     SELECT ARRAY(SELECT app_id FROM found GROUP BY app_id ORDER BY min(id)) AS events,
       (SELECT max(id) FROM found) AS "lastEvent", (SELECT count(*) = ${foundEvents} FROM found) AS "moreEvents",
-      ARRAY(SELECT app_id FROM webhook_replays GROUP BY app_id ORDER BY min(id)) AS replays,
-      EXISTS (SELECT FROM webhook_endpoints AS e WHERE ${isDue(now)}) AS due`;
+      ARRAY(SELECT DISTINCT app_id FROM webhook_replays) AS replays,
+      (SELECT min(first_at) FROM (SELECT ${firstDueAt} AS first_at FROM webhook_endpoints AS e WHERE e.enabled) AS firsts)
+        AS "dueAt"`;
   return row;
 }
 
 const foundEvents = Prisma.raw('500');
 
-/**
- * An enabled webhook `e` has a due delivery. The minimum is one index look-up; a join would read every due delivery.
- */
-const isDue = (
-  now: Date,
-) => Prisma.sql`e.enabled AND (SELECT min(d.next_attempt_at) FROM webhook_deliveries AS d
-  WHERE d.app_id = e.app_id AND d.endpoint_id = e.id) <= ${now}::timestamptz`;
+/** Of a webhook `e`: one index look-up; a join would read every due delivery. */
+const firstDueAt = Prisma.sql`(SELECT min(d.next_attempt_at) FROM webhook_deliveries AS d
+  WHERE d.app_id = e.app_id AND d.endpoint_id = e.id)`;
 
 export type PendingEvent = { appId: string; id: string; type: string };
 
@@ -148,7 +145,8 @@ export type DueWebhook = WebhookIds & { failing: boolean };
 /** At most 1,000 enabled webhooks with a due delivery, working ones before failing ones. */
 export function findDueWebhooks(prisma: PrismaClient, now: Date): Promise<DueWebhook[]> {
   return prisma.$queryRaw`SELECT e.app_id AS "appId", e.id, e.failing_since IS NOT NULL AS failing
-    FROM webhook_endpoints AS e WHERE ${isDue(now)} ORDER BY failing LIMIT 1000`;
+    FROM webhook_endpoints AS e
+    WHERE e.enabled AND ${firstDueAt} <= ${now}::timestamptz ORDER BY failing LIMIT 1000`;
 }
 
 export type Claim = {
