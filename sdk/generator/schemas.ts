@@ -26,7 +26,12 @@ export function query(route: Route): Schema {
   const { properties = {}, ...schema } = schemaOf(route.query, 'input');
   const written = Object.entries(properties).map(([name, { enum: words, ...property }]) => {
     const isFlag = words?.join() === 'true,false';
-    return [name, isFlag ? { type: 'boolean' } : { ...property, ...(words && { enum: words }) }];
+    return [
+      name,
+      isFlag
+        ? { type: 'boolean', ...(property.description && { description: property.description }) }
+        : { ...property, ...(words && { enum: words }) },
+    ];
   });
   return { ...schema, properties: Object.fromEntries(written) };
 }

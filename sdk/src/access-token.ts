@@ -12,14 +12,19 @@ import { stopwatch } from './stopwatch.js';
 export interface AccessTokenClaims {
   /** The user's id. */
   uid: string;
+  /** The session that the token was issued for. */
   sessionId: string;
+  /** The user's email. */
   email: string;
+  /** Whether the email is verified. */
   emailVerified: boolean;
   /** The custom claims when the token was issued; empty when there are none. */
   claims: Record<string, unknown>;
   /** Time of the last sign-in or reauthentication. */
   authTime: Date;
+  /** When the token was issued. */
   issuedAt: Date;
+  /** When the token expires. */
   expiresAt: Date;
   /** Authentication methods (RFC 8176), for example `['pwd']`. */
   amr: string[];

@@ -28,7 +28,13 @@ export const stats = c.router({
         example: '2026-01-31',
       }),
     }),
-    responses: { 200: dataEnvelope(z.object({ days: listUpTo(statsDays.max, DailyStats) })) },
+    responses: {
+      200: dataEnvelope(
+        z.object({
+          days: listUpTo(statsDays.max, DailyStats).meta({ description: 'One entry per day, oldest first.' }),
+        }),
+      ),
+    },
     metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'stats:read', audit: null, errors: [] }),
   },
 });

@@ -25,7 +25,9 @@ import { InstantInput, Timestamp } from './values.js';
 export const mailPurposes = ['sign_in', 'reset', 'verification', 'email_change'] as const;
 
 export const MailText = z.strictObject({
-  subject: text({ min: 1, max: 200 }).refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line'),
+  subject: text({ min: 1, max: 200 })
+    .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line')
+    .meta({ description: 'The subject of the mail.' }),
   text: text({ min: 1, max: 2_000 }).meta({ description: 'Plain text below the code.' }),
 });
 
@@ -46,8 +48,8 @@ function isDeepLink(value: string): boolean {
 }
 
 const RateLimitRule = z.strictObject({
-  limit: z.number().int().min(1).max(1_000_000),
-  window_seconds: z.number().int().min(1).max(86_400),
+  limit: z.number().int().min(1).max(1_000_000).meta({ description: 'The number of calls in a window.' }),
+  window_seconds: z.number().int().min(1).max(86_400).meta({ description: 'The length of the window.' }),
 });
 
 /** HTTP dates have whole seconds, so the fraction is dropped. */
@@ -175,6 +177,18 @@ const data = {
     }),
 };
 
+/** The descriptions of the groups of settings. */
+const groups = {
+  rate_limits: { description: 'Policies that override their defaults.' },
+  mail: { description: 'The sender and the texts of mails.' },
+  files: { description: 'The limits of uploads.' },
+  limits: { description: 'The hourly limits of the app for all callers together.' },
+  data: { description: 'The limits of collections and their records.' },
+  provider_a: { description: 'Sign-in with provider A.' },
+  provider_b: { description: 'Sign-in with provider B.' },
+  push: { description: 'The credentials of the push providers.' },
+};
+
 const policies = Object.keys(rateLimits) as (keyof typeof rateLimits)[];
 
 export const AppSettings = z
@@ -182,48 +196,54 @@ export const AppSettings = z
     ...settings,
     rate_limits: z
       .partialRecord(z.enum(policies), RateLimitRule)
-      .meta({ description: 'Policies that override their defaults.', example: {} }),
-    mail: z.object({
-      ...mail,
-      texts: z.partialRecord(z.enum(mailPurposes), z.record(z.string(), MailText)).meta({
-        description: 'Custom texts by purpose and language tag; English is built in.',
-        example: {},
-      }),
-    }),
-    files: z.object(files),
-    limits: z
-      .object(ceilings)
-      .meta({ description: 'The hourly limits of the app for all callers together.' }),
-    data: z.object(data),
-    provider_a: z.object({ client_ids: z.object(providerA) }),
-    provider_b: z.object({
-      ...providerB,
-      private_key_set: z.boolean().meta({ description: 'The key itself is never returned.', example: false }),
-    }),
-    push: z.object({
-      fcm: z.object({
-        project_id: textUpTo(100)
-          .nullable()
-          .meta({ description: 'The project of the service account.', example: null }),
-        service_account_set: z
-          .boolean()
-          .meta({ description: 'The service account itself is never returned.', example: false }),
-      }),
-      apns: z.object({
-        ...apns,
+      .meta({ ...groups.rate_limits, example: {} }),
+    mail: z
+      .object({
+        ...mail,
+        texts: z.partialRecord(z.enum(mailPurposes), z.record(z.string(), MailText)).meta({
+          description: 'Custom texts by purpose and language tag; English is built in.',
+          example: {},
+        }),
+      })
+      .meta(groups.mail),
+    files: z.object(files).meta(groups.files),
+    limits: z.object(ceilings).meta(groups.limits),
+    data: z.object(data).meta(groups.data),
+    provider_a: z.object({ client_ids: z.object(providerA) }).meta(groups.provider_a),
+    provider_b: z
+      .object({
+        ...providerB,
         private_key_set: z
           .boolean()
           .meta({ description: 'The key itself is never returned.', example: false }),
-      }),
-      web_push: z.object({
-        ...webPush,
-        public_key: textUpTo(100).nullable().meta({
-          description:
-            'The public key for browser subscriptions (VAPID); null until Web Push is first enabled.',
-          example: null,
+      })
+      .meta(groups.provider_b),
+    push: z
+      .object({
+        fcm: z.object({
+          project_id: textUpTo(100)
+            .nullable()
+            .meta({ description: 'The project of the service account.', example: null }),
+          service_account_set: z
+            .boolean()
+            .meta({ description: 'The service account itself is never returned.', example: false }),
         }),
-      }),
-    }),
+        apns: z.object({
+          ...apns,
+          private_key_set: z
+            .boolean()
+            .meta({ description: 'The key itself is never returned.', example: false }),
+        }),
+        web_push: z.object({
+          ...webPush,
+          public_key: textUpTo(100).nullable().meta({
+            description:
+              'The public key for browser subscriptions (VAPID); null until Web Push is first enabled.',
+            example: null,
+          }),
+        }),
+      })
+      .meta(groups.push),
     v1_sunset_at: Timestamp.nullable().meta({
       description: 'When v1 is switched off, to the second; responses of v1 announce it. Null for never.',
       example: null,
@@ -242,20 +262,25 @@ export const Language = text({ max: 35 }).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*
 export const AppSettingsPatch = z
   .strictObject({
     ...settings,
-    rate_limits: z.partialRecord(z.enum(policies), RateLimitRule.nullable()),
+    rate_limits: z.partialRecord(z.enum(policies), RateLimitRule.nullable()).meta(groups.rate_limits),
     mail: z
       .strictObject({
         ...mail,
         texts: z.partialRecord(z.enum(mailPurposes), z.record(Language, MailText.nullable()).nullable()),
       })
-      .partial(),
-    files: z.strictObject(files).partial(),
-    limits: z.strictObject(ceilings).partial(),
-    data: z.strictObject(data).partial(),
-    provider_a: z.strictObject({ client_ids: z.strictObject(providerA).partial() }).partial(),
+      .partial()
+      .meta(groups.mail),
+    files: z.strictObject(files).partial().meta(groups.files),
+    limits: z.strictObject(ceilings).partial().meta(groups.limits),
+    data: z.strictObject(data).partial().meta(groups.data),
+    provider_a: z
+      .strictObject({ client_ids: z.strictObject(providerA).partial() })
+      .partial()
+      .meta(groups.provider_a),
     provider_b: z
       .strictObject({ ...providerB, private_key: PrivateKey.nullable().meta({ description: 'Write-only.' }) })
-      .partial(),
+      .partial()
+      .meta(groups.provider_b),
     push: z
       .strictObject({
         fcm: z
@@ -270,7 +295,8 @@ export const AppSettingsPatch = z
           .partial(),
         web_push: z.strictObject(webPush).partial(),
       })
-      .partial(),
+      .partial()
+      .meta(groups.push),
     v1_sunset_at: WholeSecondInput.nullable().meta({
       description: 'When v1 is switched off: an ISO 8601 time, truncated to the second; null for never.',
       example: '2027-01-31T00:00:00Z',

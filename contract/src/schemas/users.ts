@@ -105,8 +105,14 @@ export const UserListQuery = PageQuery.extend({
     description: 'Matches the complete email.',
     example: 'ada@example.com',
   }),
-  disabled: Flag.optional().meta({ description: '`true` or `false`.', example: 'false' }),
-  email_verified: Flag.optional().meta({ description: '`true` or `false`.', example: 'true' }),
+  disabled: Flag.optional().meta({
+    description: '`true`: disabled users; `false`: the others.',
+    example: 'false',
+  }),
+  email_verified: Flag.optional().meta({
+    description: '`true`: users with a verified email; `false`: the others.',
+    example: 'true',
+  }),
   provider: z
     .enum(providers)
     .optional()

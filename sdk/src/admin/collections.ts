@@ -10,8 +10,11 @@ import type { AdminCall, OnceOptions } from './call.js';
 export interface AdminCollections {
   /** All collections, ordered by name. */
   list(query?: PageQuery, options?: RepeatableCallOptions): PageList<CollectionInfo>;
+  /** Creates a collection. Rejects with `data/collection-exists` when the name is taken. */
   create(collection: NewCollection, options?: OnceOptions): Promise<CollectionInfo>;
+  /** Rejects with `data/collection-not-found` when the collection does not exist. */
   get(name: string, options?: RepeatableCallOptions): Promise<CollectionInfo>;
+  /** Changes the given fields; the records remain. */
   update(name: string, patch: CollectionPatch, options?: CallOptions): Promise<CollectionInfo>;
   /** Rejects with `data/collection-not-empty` when it contains records, unless `withRecords` deletes them too. */
   delete(

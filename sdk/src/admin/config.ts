@@ -14,6 +14,7 @@ export interface CurrentConfig extends ConfigSnapshot {
 }
 
 export interface AdminConfig {
+  /** The current parameters with their types and descriptions, and the `etag` for a change. */
   get(options?: RepeatableCallOptions): Promise<CurrentConfig>;
   /**
    * Replaces all parameters and creates a new version. Rejects with `config/version-conflict` when the config has
@@ -34,6 +35,7 @@ export interface AdminConfig {
   ): Promise<CurrentConfig>;
   /** The stored versions, newest first. */
   versions(query?: PageQuery, options?: RepeatableCallOptions): PageList<ConfigVersion>;
+  /** An earlier version. Rejects with `config/version-not-found` when it is no longer stored. */
   version(version: number, options?: RepeatableCallOptions): Promise<ConfigSnapshot>;
   /** Restores the parameters of an earlier version as a new version. */
   rollback(version: number, options?: OnceOptions & { ifMatch?: string | undefined }): Promise<CurrentConfig>;

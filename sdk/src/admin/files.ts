@@ -13,6 +13,7 @@ export interface AdminFiles {
   list(query?: FileQuery, options?: RepeatableCallOptions): PageList<FileInfo>;
   /** Uploads a file without an owner. Not retried after a network failure. */
   upload(file: Blob, options?: UploadOptions): Promise<FileInfo>;
+  /** Rejects with `files/not-found` when the file does not exist. */
   get(id: string, options?: RepeatableCallOptions): Promise<FileInfo>;
   /** Returns a temporary URL of the content. */
   url(id: string, options?: FileUrlOptions): Promise<FileUrl>;

@@ -48,20 +48,33 @@ export interface AdminOptions {
 }
 
 export interface Admin {
+  /** The users of the app. */
   readonly users: AdminUsers;
+  /** The points of the users. */
   readonly loyalty: AdminLoyalty;
+  /** The remote config. */
   readonly config: AdminConfig;
+  /** The app's settings. */
   readonly settings: AdminSettings;
+  /** Access tokens, verified by the service: detects revoked sessions too. */
   readonly tokens: AdminTokens;
+  /** The audit log. */
   readonly auditLog: AdminAuditLog;
+  /** The webhooks of the app and their deliveries. */
   readonly webhooks: AdminWebhooks;
+  /** The events that webhooks deliver. */
   readonly events: AdminEvents;
+  /** The declared collections. */
   readonly collections: AdminCollections;
   /** The records of a collection, regardless of its access mode. Records created here have no owner. */
   collection<T extends object = Record<string, unknown>>(name: string): Collection<T>;
+  /** The files of the app and its users. */
   readonly files: AdminFiles;
+  /** Push messages. */
   readonly push: AdminPush;
+  /** The progress of the migration from v1. */
   readonly migration: AdminMigration;
+  /** The daily statistics of the app. */
   readonly stats: AdminStats;
   /**
    * Verifies an access token with the service's public keys, which are fetched every five minutes; no request per
@@ -77,7 +90,9 @@ export interface Admin {
 /**
  * Creates a client for an app's own backend. Create one per program: it caches the public keys. Throws
  * `client/invalid-argument` when an option is malformed, or when a secret key is used in a browser or app.
- * });
+ *
+ * @example
+ * const admin = createAdmin({ baseUrl, appKey, appId, secretKey: process.env.FOYER_SECRET_KEY });
  * const user = await admin.users.create({ email: 'ada@example.com' });
  */
 export function createAdmin({ secretKey, issuer, now, ...options }: AdminOptions): Admin {

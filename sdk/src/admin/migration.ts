@@ -5,6 +5,7 @@ import type { MigrationReport } from '../generated/admin-models.js';
 import type { AdminCall } from './call.js';
 
 export interface AdminMigration {
+  /** How many users use v1 and v2, and the shutdown date of v1. */
   get(options?: RepeatableCallOptions): Promise<MigrationReport>;
 }
 

@@ -17,6 +17,7 @@ export interface AdminPush {
   send(message: NewPushMessage, options?: OnceOptions): Promise<PushSent>;
   /** The messages of the last 30 days, newest first. */
   messages(query?: PageQuery, options?: RepeatableCallOptions): PageList<PushMessage>;
+  /** One message with its counts. Rejects with `push/message-not-found` when it is no longer stored. */
   message(id: string, options?: RepeatableCallOptions): Promise<PushMessage>;
   /** The delivery status of a message by device. */
   receipts(id: string, query?: PageQuery, options?: RepeatableCallOptions): PageList<PushReceipt>;

@@ -28,6 +28,7 @@ export interface AdminUsers {
   import(users: readonly ImportUser[], options?: OnceOptions): Promise<ImportReport>;
   /** Rejects with `auth/user-not-found` when the user does not exist. */
   get(uid: string, options?: RepeatableCallOptions): Promise<AdminUser>;
+  /** Changes the given fields; `null` clears one. A new password, or `disabled: true`, ends every session. Not retried. */
   update(uid: string, patch: UserPatch, options?: CallOptions): Promise<AdminUser>;
   /** Deletes the user as `me.delete` does. The email is available again at once. */
   delete(uid: string, options?: RepeatableCallOptions): Promise<void>;

@@ -28,9 +28,11 @@ export interface AdminWebhooks {
   list(query?: PageQuery, options?: RepeatableCallOptions): PageList<Webhook>;
   /** Creates a webhook for future events. Store the secret: only this response contains it. */
   create(webhook: NewWebhook, options?: OnceOptions): Promise<WebhookWithSecret>;
+  /** Rejects with `webhooks/not-found` when the webhook does not exist. */
   get(id: string, options?: RepeatableCallOptions): Promise<Webhook>;
   /** Enabling a webhook resets its failure count; a disabled one receives nothing. */
   update(id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>;
+  /** Deletes the webhook with its deliveries; nothing more is sent to it. */
   delete(id: string, options?: RepeatableCallOptions): Promise<void>;
   /** Both secrets sign each webhook for 24 hours; afterwards only the new one. */
   rotateSecret(id: string, options?: OnceOptions): Promise<WebhookWithSecret>;

@@ -139,7 +139,9 @@ export interface UserQuery {
   q?: string | undefined;
   /** Matches the complete email. */
   email?: string | undefined;
+  /** `true`: disabled users; `false`: the others. */
   disabled?: boolean | undefined;
+  /** `true`: users with a verified email; `false`: the others. */
   email_verified?: boolean | undefined;
   /** Users who have linked this provider. */
   provider?: Provider | undefined;
@@ -576,7 +578,9 @@ export type RateLimitName =
 
 /** A limit per window of time. */
 export interface RateLimitRule {
+  /** The number of calls in a window. */
   limit: number;
+  /** The length of the window. */
   window_seconds: number;
 }
 
@@ -585,6 +589,7 @@ export type MailPurpose = 'sign_in' | 'reset' | 'verification' | 'email_change';
 
 /** The text of a mail in one language. */
 export interface MailText {
+  /** The subject of the mail. */
   subject: string;
   /** Plain text below the code. */
   text: string;
@@ -618,6 +623,7 @@ export interface AppSettings {
   tiers: Tier[];
   /** Policies that override their defaults. */
   rate_limits: { [Name in RateLimitName]?: RateLimitRule };
+  /** The sender and the texts of mails. */
   mail: {
     /** The name of the sender; null for the name of the app. */
     from_name: string | null;
@@ -626,6 +632,7 @@ export interface AppSettings {
     /** Custom texts by purpose and language tag; English is built in. */
     texts: { [Name in MailPurpose]?: Record<string, MailText> };
   };
+  /** The limits of uploads. */
   files: {
     /** The maximum size of a file, in bytes. */
     max_bytes: number;
@@ -648,6 +655,7 @@ export interface AppSettings {
      */
     mails_to_strangers_per_hour: number;
   };
+  /** The limits of collections and their records. */
   data: {
     /** The maximum number of collections; lowering it does not remove collections. */
     max_collections: number;
@@ -658,6 +666,7 @@ export interface AppSettings {
      */
     user_quota_bytes: number;
   };
+  /** Sign-in with provider A. */
   provider_a: {
     client_ids: {
       /** The client id on the web. */
@@ -668,6 +677,7 @@ export interface AppSettings {
       android: string | null;
     };
   };
+  /** Sign-in with provider B. */
   provider_b: {
     /** The client id on the web. */
     services_id: string | null;
@@ -680,6 +690,7 @@ export interface AppSettings {
     /** The key itself is never returned. */
     private_key_set: boolean;
   };
+  /** The credentials of the push providers. */
   push: {
     fcm: {
       /** The project of the service account. */
@@ -736,7 +747,9 @@ export interface AppSettingsPatch {
    * names.
    */
   tiers?: Tier[] | undefined;
+  /** Policies that override their defaults. */
   rate_limits?: { [Name in RateLimitName]?: RateLimitRule | null } | undefined;
+  /** The sender and the texts of mails. */
   mail?:
     | {
         /** The name of the sender; null for the name of the app. */
@@ -746,6 +759,7 @@ export interface AppSettingsPatch {
         texts?: { [Name in MailPurpose]?: Record<string, MailText | null> | null } | undefined;
       }
     | undefined;
+  /** The limits of uploads. */
   files?:
     | {
         /** The maximum size of a file, in bytes. */
@@ -756,6 +770,7 @@ export interface AppSettingsPatch {
         allowed_types?: string[] | null | undefined;
       }
     | undefined;
+  /** The hourly limits of the app for all callers together. */
   limits?:
     | {
         /**
@@ -771,6 +786,7 @@ export interface AppSettingsPatch {
         mails_to_strangers_per_hour?: number | undefined;
       }
     | undefined;
+  /** The limits of collections and their records. */
   data?:
     | {
         /** The maximum number of collections; lowering it does not remove collections. */
@@ -783,6 +799,7 @@ export interface AppSettingsPatch {
         user_quota_bytes?: number | undefined;
       }
     | undefined;
+  /** Sign-in with provider A. */
   provider_a?:
     | {
         client_ids?:
@@ -797,6 +814,7 @@ export interface AppSettingsPatch {
           | undefined;
       }
     | undefined;
+  /** Sign-in with provider B. */
   provider_b?:
     | {
         /** The client id on the web. */
@@ -811,6 +829,7 @@ export interface AppSettingsPatch {
         private_key?: string | null | undefined;
       }
     | undefined;
+  /** The credentials of the push providers. */
   push?:
     | {
         fcm?:
@@ -869,6 +888,7 @@ export interface DailyStats {
 
 /** The statistics of the days that were read. */
 export interface StatsReport {
+  /** One entry per day, oldest first. */
   days: DailyStats[];
 }
 
