@@ -34,5 +34,5 @@ export function requestIdOf(response: Response | undefined): string | undefined 
 /** Accepts seconds only: an HTTP date would have to be compared with the device's clock. */
 function retryAfterMsOf({ headers }: Response): number | undefined {
   const seconds = headers.get('Retry-After') ?? '';
-  return /^\d{1,9}$/.test(seconds) ? 1_000 * Number(seconds) : undefined;
+  return /^\d{1,9}$/.test(seconds) ? 1_000 * +seconds : undefined;
 }

@@ -175,3 +175,33 @@ test('requests are recorded with what the app sent', async () => {
     'https://foyer.test/api/v2',
   );
 });
+
+test('a Request is answered like a URL with options, which replace what the Request has', async () => {
+  const service = fakeService();
+  service.addUser(ada);
+  const { baseUrl, appKey, fetch: fetchFake } = service.options;
+  const post = { method: 'POST', headers: { 'X-App-Key': appKey }, body: JSON.stringify(ada) };
+  const response = await fetchFake(new Request(`${baseUrl}/auth/sign-in`, post));
+  const { data } = await response.json();
+  expect(data.user.email).toBe(ada.email);
+  const form = new FormData();
+  form.append('file', new Blob(['hello']), 'hello.txt');
+  const headers = { 'X-App-Key': appKey, Authorization: `Bearer ${data.access_token}` };
+  await fetchFake(new Request(`${baseUrl}/files`, { method: 'POST', headers, body: form }));
+  expect(service.files).toMatchObject([{ name: 'hello.txt', size: 5 }]);
+  const me = new Request(`${baseUrl}/me`, { headers: { 'X-App-Key': 'pk_other' } });
+  expect((await fetchFake(me)).status).toBe(401);
+  expect((await fetchFake(me, { headers })).status).toBe(200);
+  const stopped = new Request(`${baseUrl}/me`, { headers, signal: AbortSignal.abort() });
+  await expect(fetchFake(stopped)).rejects.toThrow('abort');
+});
+
+test('the codes mailed to an account vanish when it is deleted', async () => {
+  const service = fakeService();
+  const client = await signedIn(service);
+  await client.auth.verification.send();
+  await client.auth.emailCode.send(ada.email);
+  service.code(ada.email);
+  await client.me.delete();
+  expect(() => service.code(ada.email)).toThrow('has mailed no code');
+});

@@ -163,6 +163,21 @@ export const accountSteps: Steps = {
     await call({ route: 'GET /me/identities', token });
   },
 
+  async 'codes of a deleted account'(call, { advance, code }) {
+    const account = { ...ada, email: 'leaving@example.com' };
+    const { data } = await call({ route: 'POST /auth/sign-up', body: account });
+    await call({ route: 'POST /auth/email-code/send', body: { email: account.email } });
+    const guess = await code(account.email);
+    await advance(minuteMs);
+    await call({ route: 'POST /auth/password/forgot', body: { email: account.email } });
+    const reset = await code(account.email);
+    await call({ route: 'DELETE /me', token: data.access_token });
+    const body = { email: account.email, code: guess };
+    await call({ route: 'POST /auth/email-code/verify', body });
+    const change = { email: account.email, code: reset, password: account.password };
+    await call({ route: 'POST /auth/password/reset', body: change });
+  },
+
   async 'the move from v1'(call, { v1Token }) {
     const account = { ...ada, email: 'v1@example.com' };
     await call({ route: 'POST /auth/sign-up', body: account });

@@ -38,7 +38,7 @@ export type FakeUsers = ReturnType<typeof fakeUsers>;
 
 export function fakeUsers(clock: FakeClock, nextCode: () => string) {
   const users = new Map<string, FakeUser>();
-  const codes: MailedCode[] = [];
+  let codes: MailedCode[] = [];
 
   const byEmail = (email: string) => [...users.values()].find(({ user }) => user.email === email);
 
@@ -94,7 +94,12 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
     byUid: (uid: string) => users.get(uid)!,
     all: () => [...users.values()],
     add,
-    remove: (uid: string) => void users.delete(uid),
+    /** Removes the user, and the codes mailed to the account. */
+    remove(uid: string): void {
+      const email = users.get(uid)?.user.email;
+      users.delete(uid);
+      codes = codes.filter(({ subject }) => subject !== uid && subject !== email);
+    },
     mail,
     spend,
     isPending: (purpose: CodePurpose, subject: string) => find(purpose, subject, undefined) !== undefined,

@@ -34,14 +34,17 @@ export function fakeService({
   Object.assign(api.config.values, config);
 
   const fetchFake: typeof fetch = async (input, init = {}) => {
-    const url = String(input instanceof Request ? input.url : input);
+    // As `fetch` does: what `init` has replaces what the `Request` has.
+    const given = input instanceof Request ? input : undefined;
+    const url = String(given?.url ?? input);
     if (!url.startsWith(`${baseUrl}/`))
       throw new TypeError(`The fake service answers at ${baseUrl}, not at ${url}.`);
     const [path = '', search = ''] = url.slice(baseUrl.length).split('?');
-    const method = (init.method ?? 'GET').toUpperCase();
-    const headers = Object.fromEntries(new Headers(init.headers));
-    const body = typeof init.body === 'string' ? init.body : undefined;
-    const form = init.body instanceof FormData ? await formOf(init.body) : undefined;
+    const method = (init.method ?? given?.method ?? 'GET').toUpperCase();
+    const headers = Object.fromEntries(new Headers(init.headers ?? given?.headers));
+    const content = init.body ?? (given && (await contentOf(given)));
+    const body = typeof content === 'string' ? content : undefined;
+    const form = content instanceof FormData ? await formOf(content) : undefined;
     const request = {
       route: api.routeOf(method, path),
       method,
@@ -54,7 +57,7 @@ export function fakeService({
     const fault = service.offline ? 'offline' : network.take(request.route);
     const header = (name: string) => headers[name];
     const work = () => api.answer({ method, path, query: new URLSearchParams(search), header, body, form });
-    const answer = await network.transmit(fault, work, init.signal);
+    const answer = await network.transmit(fault, work, init.signal ?? given?.signal);
     request.status = answer.status;
     return responseOf(answer, `req_fake_${requests.length}`);
   };
@@ -133,6 +136,11 @@ export function fakeService({
     },
   };
   return service;
+}
+
+async function contentOf(request: Request): Promise<string | FormData> {
+  const isForm = request.headers.get('content-type')?.startsWith('multipart/form-data');
+  return isForm ? request.formData() : request.text();
 }
 
 function jsonOrText(text: string): unknown {
