@@ -1,16 +1,20 @@
 // The app in a real browser, as start.ts serves it, on a real service: the main paths of a user, in one page.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { inBrowser, sharedBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
 import { freePort } from '../../server/test/free-port.js';
 import { manualClock, type TestService, testService } from '../../server/test/harness.js';
 import { startOpenIdProvider } from '../openid-provider.js';
 
+const startFile = fileURLToPath(new URL('start.ts', import.meta.url));
 const ada = 'ada@example.com';
 const password = 'correct horse battery staple';
 const newPassword = 'a new horse battery staple';
@@ -52,22 +56,19 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
       body: { provider_a: { client_ids: { web: 'web.client' } } },
     });
     expect(settings.status, settings.text).toBe(200);
-    program = spawn(
-      process.execPath,
-      ['--import', 'tsx', fileURLToPath(new URL('start.ts', import.meta.url))],
-      {
-        env: {
-          PATH: process.env.PATH,
-          PORT: String(await freePort()),
-          FOYER_BASE_URL: `${service.url}/api/v2`,
-          FOYER_APP_KEY: service.app.app.appKey,
-          FOYER_SECRET_KEY: service.app.secretKey,
-          VITE_GOOGLE_CLIENT_ID: 'web.client',
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
+    program = spawn(process.execPath, ['--import', 'tsx', startFile], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(await freePort()),
+        FOYER_BASE_URL: `${service.url}/api/v2`,
+        FOYER_APP_KEY: service.app.app.appKey,
+        FOYER_SECRET_KEY: service.app.secretKey,
+        VITE_GOOGLE_CLIENT_ID: 'web.client',
       },
-    );
-    const url = await printedUrl(program);
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const { url, output } = await startupOf(program);
+    expect(output).not.toContain('demo app');
     context = await (await sharedBrowser()).newContext({ viewport: { width: 360, height: 800 } });
     await context.route('https://accounts.google.com/gsi/client', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: googleScript }),
@@ -140,6 +141,28 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
     await page.getByText('No notes yet.').waitFor();
   });
 
+  test('a note whose file cannot be deleted remains with it, and is deleted at the next attempt', async () => {
+    await field('New note').fill('Recipe');
+    await field('File (optional)').setInputFiles({
+      name: 'recipe.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('flour'),
+    });
+    await button('Add').click();
+    await button('recipe.txt').waitFor();
+    const isDeletion = '**/api/v2/files/*';
+    await page.route(isDeletion, (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+    );
+    await button('Delete Recipe').click();
+    await expect.poll(alerts).not.toBe('');
+    await page.unroute(isDeletion);
+    await page.reload();
+    await button('recipe.txt').waitFor();
+    await button('Delete Recipe').click();
+    await page.getByText('No notes yet.').waitFor();
+  });
+
   test('more notes than a page are read page by page', async () => {
     const { data } = await service.signIn({ email: ada, password });
     for (let n = 0; n < 12; n++) {
@@ -206,6 +229,26 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
     await page.getByText('ada@provider.example').waitFor();
   });
 
+  test('without both keys of an app the program says that it uses the demo app', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'foyer-react-'));
+    const demo = { base_url: `${service.url}/api/v2`, app_key: service.app.app.appKey };
+    writeFileSync(join(folder, 'demo.json'), JSON.stringify({ ...demo, secret_key: service.app.secretKey }));
+    const own = spawn(process.execPath, ['--import', 'tsx', startFile], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(await freePort()),
+        DATA_DIR: folder,
+        FOYER_APP_KEY: 'pk_own',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(async () => {
+      if (own.kill()) await once(own, 'exit');
+      rmSync(folder, { recursive: true });
+    });
+    expect((await startupOf(own)).output).toContain(`Uses the demo app of ${folder}`);
+  });
+
   test('every page is accessible, in light and dark, and none scrolls sideways on a small screen', async () => {
     await page.evaluate(axe.source);
     const check = async () => {
@@ -229,13 +272,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
   });
 });
 
-/** The URL that the program prints when it listens. */
-async function printedUrl({ stdout }: ChildProcess): Promise<string> {
+/** What the program prints until it listens, and the URL in it. */
+async function startupOf({ stdout }: ChildProcess): Promise<{ url: string; output: string }> {
   let output = '';
   for await (const line of createInterface({ input: stdout! })) {
     output += `${line}\n`;
     const url = /http:\/\/localhost:\d+\//.exec(line)?.[0];
-    if (url) return url;
+    if (url) return { url, output };
   }
   throw new Error(`the program did not start: ${output}`);
 }

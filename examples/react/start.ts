@@ -38,7 +38,10 @@ server.printUrls();
 
 function demoKeys(): { base_url: string; app_key: string; secret_key: string } {
   try {
-    return JSON.parse(readFileSync(demoFile, 'utf8'));
+    const demo = JSON.parse(readFileSync(demoFile, 'utf8'));
+    console.log(`Uses the demo app of ${demoFile}, at ${demo.base_url}.`);
+    console.log('FOYER_APP_KEY and FOYER_SECRET_KEY, both, choose another app.');
+    return demo;
   } catch (cause) {
     throw new Error(
       `${demoFile} cannot be read: run npm start first, or set FOYER_APP_KEY and FOYER_SECRET_KEY`,

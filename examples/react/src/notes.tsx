@@ -1,5 +1,5 @@
 // Notes that only their author can read, in a collection with the access mode `owner`. A note may have a private file.
-import { collection, type DataRecord, files } from '@foyer/sdk';
+import { collection, type DataRecord, files, isFoyerError } from '@foyer/sdk';
 import { usePages } from '@foyer/sdk/react';
 import { useState } from 'react';
 import { Form, messageOf, Problem, useAction } from './action';
@@ -76,6 +76,15 @@ function NewNote({ onAdded }: { onAdded: () => Promise<void> }) {
   );
 }
 
+async function deleteFile(id: string) {
+  try {
+    await store.delete(id);
+  } catch (error) {
+    // An earlier attempt deleted it, and then not the note.
+    if (!isFoyerError(error, 'files/not-found')) throw error;
+  }
+}
+
 function NoteCard({ note, onChanged }: { note: DataRecord<Note>; onChanged: () => Promise<void> }) {
   const { id, fields } = note;
   const { isBusy, problem, run } = useAction();
@@ -86,8 +95,9 @@ function NoteCard({ note, onChanged }: { note: DataRecord<Note>; onChanged: () =
   }
 
   async function remove() {
+    // The file first: if that fails, the note remains with it, and the user can try again.
+    if (fields.file) await deleteFile(fields.file.id);
     await notes.delete(id);
-    if (fields.file) await store.delete(fields.file.id);
     await onChanged();
   }
 
