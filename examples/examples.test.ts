@@ -1,9 +1,10 @@
 // Runs every example as its first lines describe, against a real service on an embedded database.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startOpenIdProvider } from './openid-provider.js';
 import { root, startService } from './running-service.js';
 
@@ -87,10 +88,44 @@ test('every example has an expected output', () => {
 
 test.each(Object.entries(expectedOutputs))('the example %s succeeds', async (program, expectedOutput) => {
   const path = join('examples', program);
-  const [command, args] = program.endsWith('.sh')
-    ? (['bash', [path]] as const)
-    : ([process.execPath, ['--import', 'tsx', path]] as const);
-  const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [command, args] = program.endsWith('.sh') ? ['bash', [path]] : [process.execPath, [...tsx, path]];
+  expect(await outputOf(command, args)).toMatch(expectedOutput);
+});
+
+test('the app on v1 keeps its user signed in when it moves to v2, once and without a new sign-in', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'foyer-v1-app-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const release = (name: 'before' | 'after', more: NodeJS.ProcessEnv = {}) => {
+    const own = { POINTS_DIR: folder, ...more };
+    return (...args: string[]) =>
+      outputOf(process.execPath, [...tsx, join('examples/v1-app', `${name}.ts`), ...args], own);
+  };
+  const [before, after] = [release('before'), release('after')];
+  const credential = [`ada-${Date.now()}@example.com`, 'correct horse battery staple'];
+  await before('register', ...credential);
+  const shown = await before('show');
+  expect(shown).toMatch(/^hello Ada: 0 points, \w+\n$/);
+  const offline = release('after', { FOYER_BASE_URL: 'http://127.0.0.1:1/api/v2' });
+  expect(await offline('show')).toBe('the v1 token was deferred\nplease sign in\n');
+  expect(await after('show')).toBe(`the v1 token was migrated\n${shown}`);
+  expect(readdirSync(folder)).toEqual(['session']);
+  expect(await after('show')).toBe(shown);
+  expect(await before('show')).toBe('please sign in\n');
+  await after('sign-out');
+  expect(await after('show')).toBe('please sign in\n');
+  await after('sign-in', ...credential);
+  expect(await after('show')).toBe(shown);
+});
+
+const tsx = ['--import', 'tsx'];
+
+/** The output of a program that must succeed. */
+async function outputOf(command: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...env, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;
@@ -100,5 +135,5 @@ test.each(Object.entries(expectedOutputs))('the example %s succeeds', async (pro
   });
   const [code] = await once(child, 'close');
   expect(code, output).toBe(0);
-  expect(output).toMatch(expectedOutput);
-});
+  return output;
+}

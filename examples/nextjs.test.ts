@@ -21,7 +21,7 @@ describe.skipIf(!isBuilt)(`the example for Next.js${isBuilt ? '' : ' (skipped: i
   let origin = '';
 
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ TRUST_PROXY: 'loopback' });
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
     next = spawn(
@@ -36,6 +36,7 @@ describe.skipIf(!isBuilt)(`the example for Next.js${isBuilt ? '' : ' (skipped: i
           FOYER_BASE_URL: service.baseUrl,
           FOYER_APP_KEY: service.appKey,
           APP_ORIGIN: origin,
+          CLIENT_IP_HEADER: 'X-Real-IP',
         },
         stdio: ['ignore', 'ignore', 'inherit'],
       },
@@ -60,12 +61,12 @@ describe.skipIf(!isBuilt)(`the example for Next.js${isBuilt ? '' : ' (skipped: i
     await service.stop();
   });
 
-  /** Signs a new user up; returns the email and the cookies. */
-  async function signUp(name: string) {
+  /** Signs a new user up; returns the email, the cookies and the access token. */
+  async function signUp(name: string, more: Record<string, string> = {}) {
     const email = `${name}-${Date.now()}@example.com`;
     const response = await fetch(`${origin}/api/auth/sign-up`, {
       method: 'POST',
-      headers: { Origin: origin, 'Content-Type': 'application/json' },
+      headers: { Origin: origin, 'Content-Type': 'application/json', ...more },
       body: JSON.stringify({ email, password }),
     });
     expect(response.status).toBe(200);
@@ -73,11 +74,21 @@ describe.skipIf(!isBuilt)(`the example for Next.js${isBuilt ? '' : ' (skipped: i
       .getSetCookie()
       .map((each) => each.split(';')[0])
       .join('; ');
-    return { email, cookie };
+    const { data } = (await response.json()) as { data: { access_token: string } };
+    return { email, cookie, accessToken: data.access_token };
   }
 
+  test('passes the address of the browser on to the service, as the host of the app names it', async () => {
+    const { accessToken } = await signUp('ada', { 'X-Real-IP': '203.0.113.7' });
+    const response = await fetch(`${service.baseUrl}/me/sessions`, {
+      headers: { 'X-App-Key': service.appKey, Authorization: `Bearer ${accessToken}` },
+    });
+    const { data } = (await response.json()) as { data: { items: { ip_address: string }[] } };
+    expect(data.items.map(({ ip_address }) => ip_address)).toEqual(['203.0.113.7']);
+  });
+
   test('renders each of many interleaved requests for its own user, and stores none', async () => {
-    const users = await Promise.all(['ada', 'charles', 'grace', 'alan', 'joan'].map(signUp));
+    const users = await Promise.all(['ada', 'charles', 'grace', 'alan', 'joan'].map((name) => signUp(name)));
     const others = ({ email }: { email: string }) => users.filter((user) => user.email !== email);
     let mixed = 0;
     for (let sent = 0; sent < requests; sent += 50) {

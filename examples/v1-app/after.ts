@@ -1,0 +1,52 @@
+// The next release of before.ts, on v2. Its users stay signed in: the first start exchanges the token that before.ts stored.
+// Run it against your service:  FOYER_APP_KEY=pk_… npx tsx examples/v1-app/after.ts show
+import { readFile, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, isFoyerError, v1Migration } from '@foyer/sdk';
+import { fileStorage } from '@foyer/sdk/storage';
+
+const folder = process.env.POINTS_DIR ?? join(homedir(), '.config', 'points');
+const tokenFile = join(folder, 'token');
+
+const client = createClient({
+  baseUrl: process.env.FOYER_BASE_URL ?? 'http://localhost:3000/api/v2',
+  appKey: process.env.FOYER_APP_KEY ?? '',
+  storage: fileStorage(join(folder, 'session')),
+  migrateV1: v1Migration({
+    async read() {
+      try {
+        return await readFile(tokenFile, 'utf8');
+      } catch (error) {
+        // Only a missing file means that there is no token.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        throw error;
+      }
+    },
+    clear: () => rm(tokenFile, { force: true }),
+    onResult: (result) => console.log(`the v1 token was ${result}`),
+  }),
+});
+
+const commands: Record<string, (email: string, password: string) => Promise<unknown>> = {
+  register: (email, password) =>
+    client.auth.signUp({ email, password, first_name: 'Ada', last_name: 'Lovelace' }),
+  'sign-in': (email, password) => client.auth.signIn({ email, password }),
+  async show() {
+    const { first_name } = await client.me.get();
+    const { points, tier } = await client.me.loyalty();
+    console.log(`hello ${first_name}: ${points} points, ${tier}`);
+  },
+  'sign-out': () => client.auth.signOut(),
+};
+
+const [command = '', email = '', password = ''] = process.argv.slice(2);
+try {
+  await commands[command]?.(email, password);
+} catch (error) {
+  if (isFoyerError(error, 'client/network'))
+    console.log('the service cannot be reached; you remain signed in');
+  else if (isFoyerError(error, 'client/signed-out')) console.log('please sign in');
+  else throw error;
+}
+client.dispose();
