@@ -7,6 +7,7 @@ import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
 import type { Config } from '../src/env.js';
 import type { Clock } from '../src/lib/clock.js';
 import { localServer } from './local-server.js';
+import { rsaKeyPair } from './rsa-key-pair.js';
 
 export type ProviderKey = { kid: string; alg: 'RS256' | 'ES256'; privateKey: KeyObject; publicJwk: JWK };
 
@@ -22,11 +23,14 @@ export type Route = (call: Call, res: ServerResponse) => void | Promise<void>;
 
 export type IdentityProvider = Awaited<ReturnType<typeof identityProvider>>;
 
-export function providerKey(kid: string, alg: 'RS256' | 'ES256' = 'RS256'): Promise<ProviderKey> {
+/** `owner` tells RSA keys of the same id apart. */
+export function providerKey(
+  kid: string,
+  alg: 'RS256' | 'ES256' = 'RS256',
+  owner = 'somebody',
+): Promise<ProviderKey> {
   const pair =
-    alg === 'RS256'
-      ? generateKeyPairSync('rsa', { modulusLength: 2_048 })
-      : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    alg === 'RS256' ? rsaKeyPair(`${owner}: ${kid}`) : generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { privateKey, publicKey } = pair;
   return exportJWK(publicKey).then((jwk) => ({
     kid,
@@ -38,7 +42,7 @@ export function providerKey(kid: string, alg: 'RS256' | 'ES256' = 'RS256'): Prom
 
 /** `clientId` is the audience of valid tokens. */
 export async function identityProvider(clock: Clock, clientId: string) {
-  const key = await providerKey('first');
+  const key = await providerKey('first', 'RS256', clientId);
   const keys = [key];
   const calls: Call[] = [];
   const other = new Map<string, Route>();

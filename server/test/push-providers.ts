@@ -10,6 +10,7 @@ import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { expect } from 'vitest';
 import type { PushAddresses } from '../src/lib/push/push-senders.js';
 import { localServer } from './local-server.js';
+import { rsaKeyPair } from './rsa-key-pair.js';
 
 export type Said = { status: number; body?: unknown; headers?: Record<string, string> };
 /** Null breaks the connection; a function runs before the answer. */
@@ -51,7 +52,7 @@ const clientEmail = 'push@project-1.iam.gserviceaccount.com';
 const pem = (key: KeyObject) => key.export({ format: 'pem', type: 'pkcs8' }).toString();
 
 export async function pushProviders(now: () => Date): Promise<PushProviders> {
-  const account = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const account = rsaKeyPair('service account');
   const newApnsKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const apnsKeys = new Map([apnsSettings.key_id, otherKeyId].map((id) => [id, newApnsKey()]));
   const boundTo = new WeakMap<object, string>();

@@ -12,6 +12,7 @@ import {
   providerScenario,
   settings,
 } from '../../test/provider-scenario.js';
+import { rsaKeyPair } from '../../test/rsa-key-pair.js';
 import type { NewApp } from '../apps/create-app.js';
 
 let scenario: ProviderScenario;
@@ -163,10 +164,7 @@ describe('a check of provider B', () => {
 });
 
 function pemOf(kind: 'rsa' | 'P-256' | 'P-384'): string {
-  const pair =
-    kind === 'rsa'
-      ? generateKeyPairSync('rsa', { modulusLength: 2_048 })
-      : generateKeyPairSync('ec', { namedCurve: kind });
+  const pair = kind === 'rsa' ? rsaKeyPair('of a provider') : generateKeyPairSync('ec', { namedCurve: kind });
   return pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
 }
 

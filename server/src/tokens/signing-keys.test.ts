@@ -1,5 +1,5 @@
 // Signing keys: rotation without downtime, several instances, and changed ENCRYPTION_KEYS.
-import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPrivateKey, randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   manualClock,
@@ -8,6 +8,7 @@ import {
   testEncryptionKey,
   testService,
 } from '../../test/harness.js';
+import { rsaKeyPair } from '../../test/rsa-key-pair.js';
 import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { createApp } from '../apps/create-app.js';
@@ -119,7 +120,7 @@ describe('rotation', () => {
     await ensureSigningKeys(service.deps, 'RS256');
     const where = { algorithm: 'RS256', status: 'current' };
     const { kid } = await service.database.prisma.signingKey.findFirstOrThrow({ where });
-    const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const pair = rsaKeyPair('an earlier signing key');
     const pkcs8 = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
     const privateKey = new Uint8Array(service.deps.keyRing.encrypt(pkcs8, `signing-key ${kid}`));
     const publicJwk = { ...pair.publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' };
