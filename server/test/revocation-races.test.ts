@@ -10,7 +10,7 @@ import { inFull } from './thorough.js';
 const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
-const rounds = inFull(200, 10);
+const rounds = inFull(200, 4);
 const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
 
 type Revocation = {

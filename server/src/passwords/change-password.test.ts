@@ -173,7 +173,7 @@ describe('a pending change', () => {
   });
 
   test('twice concurrently leaves one of the two passwords, and the session that set it', async () => {
-    for (let round = 0; round < inFull(10, 3); round += 1) {
+    for (let round = 0; round < inFull(10, 2); round += 1) {
       const user = await service.signUp();
       const sessions = [user.tokens, (await service.signIn(user)).data];
       const answers = await Promise.all(

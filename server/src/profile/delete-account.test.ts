@@ -229,7 +229,7 @@ describe('concurrently with other calls', () => {
   });
 
   test('ten deletions delete one account, with one event', async () => {
-    for (let round = 0; round < inFull(10, 4); round += 1) {
+    for (let round = 0; round < inFull(10, 2); round += 1) {
       const user = await service.signUp();
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => scenario.deleteAccount(user.tokens.access_token)),
@@ -243,7 +243,7 @@ describe('concurrently with other calls', () => {
   });
 
   test('no sign-in, refresh or code outlives the account', async () => {
-    for (let round = 0; round < inFull(40, 12); round += 1) {
+    for (let round = 0; round < inFull(40, 4); round += 1) {
       const user = await service.signUp();
       const code = await scenario.signInCode(user.email);
       const [deleted, ...others] = await Promise.all([

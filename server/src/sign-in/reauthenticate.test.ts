@@ -175,7 +175,7 @@ describe('reauthentication', () => {
   });
 
   test('concurrent with a sign-out or a deletion renews no ended session', async () => {
-    for (let round = 0; round < inFull(20, 8); round += 1) {
+    for (let round = 0; round < inFull(20, 4); round += 1) {
       const user = await service.signUp();
       const token = user.tokens.access_token;
       const proof = round % 2 ? { password: user.password } : { code: await scenario.signInCode(user.email) };

@@ -179,7 +179,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
   });
 
   test("a sign-in concurrent with the account's deletion yields a working new account or no session", async () => {
-    for (let round = 0; round < inFull(10, 3); round += 1) {
+    for (let round = 0; round < inFull(10, 2); round += 1) {
       const claims = person();
       const old = (await signIn(claims)).data;
       const [deleted, answer] = await Promise.all([

@@ -8,7 +8,7 @@ import { inFull } from '../../../test/thorough.js';
 import { v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 import { endAllSessionsIn } from '../../sessions/end-sessions.js';
 
-const rounds = inFull(30, 6);
+const rounds = inFull(30, 3);
 const statements = statementLog();
 const service = shared(() => testService({ onStatement: statements.onStatement }));
 

@@ -130,7 +130,7 @@ describe.each(userOrders)('in the order %s', (order) => {
     // A short run: each pair in one of the orders.
     const own = pairs.filter((_, place) => thorough || userOrders[place % userOrders.length] === order);
     for (const [both, keepsFirst, keepsSecond] of own) {
-      const found = await everyPage(`order=${order}&${both}`, 60);
+      const found = await everyPage(`order=${order}&${both}`, inFull(60, 500));
       const right = expected((user) => keepsFirst(user) && keepsSecond(user), order);
       expect([both, ...found.map(({ uid }) => uid)]).toEqual([both, ...right.map(({ uid }) => uid)]);
     }
@@ -142,8 +142,11 @@ const ways = {
   'no set is small enough to be sorted': { few: 0, near: never, many: 0, manyRead: 0, batch: 9 },
   'a set is sorted after a walk': { few: 0, near: 8, many: 1_000, manyRead: 1_000, batch: 4 },
 };
-const everyWay = Object.entries(ways).flatMap(([where, how]) =>
-  userOrders.map((order) => ({ where, how, order })),
+/** A short run: each way in one direction by each key. */
+const everyWay = Object.entries(ways).flatMap(([where, how], way) =>
+  userOrders
+    .filter((_, place) => thorough || [way, 3 - way].includes(place))
+    .map((order) => ({ where, how, order })),
 );
 
 const none: UserFilters = {
