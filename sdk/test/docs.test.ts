@@ -100,6 +100,11 @@ test('every snippet compiles, and the tests of testing.md pass', async () => {
   expect(stdout).toMatch(/pass 4\n/);
 });
 
+test('the pages say what browsers delete, and how an app asks them not to', async () => {
+  expect(await readFile(join(workspace, 'docs/storage.md'), 'utf8')).toMatch(/Safari deletes .* seven days/s);
+  expect((await snippetsOf('offline-and-tabs')).join()).toContain('await navigator.storage.persist()');
+});
+
 test('the snippets of errors.md say what happened', async () => {
   const { signIn } = await exportsOf('errors');
   const { service, client } = setUp();

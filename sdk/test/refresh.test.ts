@@ -156,7 +156,9 @@ describe('a wrong clock', () => {
   const dayMs = 86_400_000;
 
   test.each([-dayMs, dayMs])('a device clock that is %d ms off causes no refresh', async (offMs) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + offMs });
+    const begin = Date.now();
+    service.current.now = () => begin;
+    vi.useFakeTimers({ toFake: ['Date'], now: begin + offMs });
     const client = await signedInClient(service.current);
     for (let call = 0; call < 20; call++) await client.me.get();
     expect(service.current.count(refreshRoute)).toBe(0);

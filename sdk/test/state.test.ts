@@ -128,15 +128,21 @@ describe('disposal', () => {
     expect((await next.me.get()).email).toBe(ada.email);
   });
 
-  test('a pending refresh is completed and stored after the disposal', async () => {
+  test('a pending refresh is completed and stored after the disposal, and no listener hears of it', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
+    const states = statesOf(client);
+    await networkTurn();
+    service.current.api.users.byEmail(ada.email)!.user.first_name = 'Augusta';
     const before = storage.values.get('foyer.app_test');
     const refresh = client.auth.getAccessToken({ forceRefresh: true });
     await service.current.seen('POST /api/v2/auth/token/refresh');
     client.dispose();
     await refresh;
     expect(storage.values.get('foyer.app_test')).not.toBe(before);
+    await networkTurn();
+    expect(client.auth.state).toMatchObject({ user: { first_name: 'Augusta' } });
+    expect(states).toHaveLength(1);
   });
 });
 
