@@ -75,5 +75,5 @@ export function isFoyerError<C extends ServerCode | ClientCode>(
 ): error is FoyerError & { readonly code: C };
 export function isFoyerError(error: unknown, code?: string): boolean {
   const candidate = error as Partial<FoyerError> | null | undefined;
-  return !!candidate?.isFoyerError && (!code || candidate.code === code);
+  return candidate?.isFoyerError === true && (!code || candidate.code === code);
 }
