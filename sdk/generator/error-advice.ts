@@ -45,7 +45,7 @@ const newCode = 'Let the user enter the code again, or request a new one.';
 const askOwner = 'Ask an owner of the app.';
 
 export const advice: Record<ErrorCode, string> = {
-  'request/invalid-app-key': 'Correct `appKey`. It is on the dashboard, page Settings.',
+  'request/invalid-app-key': 'Correct `appKey`. The dashboard shows it on the page Keys.',
   'request/origin-not-allowed': "Add the page's origin to the setting `allowed_origins`.",
   'request/malformed-json': correctProgram,
   'request/malformed-http': correctProgram,

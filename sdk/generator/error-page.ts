@@ -18,7 +18,7 @@ const sections = {
 
 export function errorPage(): string {
   const own = Object.entries(clientCodes).map(([code, { message, advice: todo }]) =>
-    row(code, 0, message, todo),
+    row(code, code === 'client/bad-response' ? 'any' : 0, message, todo),
   );
   const codes = Object.keys(errorCatalogue) as ErrorCode[];
   const parts = Object.entries(sections).map(([prefix, title]) => {
@@ -30,7 +30,7 @@ export function errorPage(): string {
   return [introduction, `## The SDK itself\n\n${table(own)}`, ...parts].join('\n');
 }
 
-function row(...[code, status, message, todo]: [string, number, string, string]): string {
+function row(...[code, status, message, todo]: [string, number | 'any', string, string]): string {
   return `| \`${code}\` | ${status} | ${message} | ${todo} |\n`;
 }
 
