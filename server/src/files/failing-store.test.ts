@@ -1,8 +1,10 @@
 // Uploads to a failing store: the client gets an error, and nothing is stored.
+
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeDirectory } from '@foyer/prisma';
 import { describe, expect, test } from 'vitest';
 import { fileScenario, png } from '../../test/file-scenario.js';
 import { testService } from '../../test/harness.js';
@@ -40,7 +42,7 @@ describe('a store that fails', () => {
 
   test.each(obstacles)('because %s is answered 503, and stores nothing', async (_, obstruct) => {
     const directory = join(tmpdir(), `foyer-failing-${randomUUID()}`);
-    const disk = diskFileStore(directory);
+    const disk = diskFileStore(directory, makeDirectory);
     const placed: string[] = [];
     let failing = true;
     const scenario = await fileScenario('disk', {

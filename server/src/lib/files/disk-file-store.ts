@@ -1,13 +1,15 @@
 // Files on a disk. A file is written under a temporary name, synced, then renamed, so that it appears atomically.
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { makeDirectory } from '@foyer/prisma';
 import { type FileKey, type FileStore, orUnavailable } from './file-store.js';
 
 const retrySeconds = 30;
 const trying = <T>(work: () => Promise<T>) => orUnavailable(retrySeconds, work);
 
-export function diskFileStore(directory: string): FileStore {
+/** Creates a directory with its parents, and returns the first that it created. */
+type MakeDirectory = (path: string, mode: number) => Promise<string | undefined>;
+
+export function diskFileStore(directory: string, makeDirectory: MakeDirectory): FileStore {
   /** Sharded by the random end of the id, since its beginning is the time. */
   function pathOf({ appId, fileId }: FileKey): string {
     return join(directory, appId, fileId.slice(-2), fileId);
@@ -18,7 +20,7 @@ export function diskFileStore(directory: string): FileStore {
       const path = pathOf(key);
       const unfinished = unfinishedOf(path);
       const file = await trying(async () => {
-        await makeFolder(dirname(path));
+        await makeFolder(makeDirectory, dirname(path));
         return open(unfinished, 'wx', 0o600);
       });
       try {
@@ -63,7 +65,7 @@ async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Pro
 }
 
 /** Creates missing parent folders too. */
-async function makeFolder(folder: string): Promise<void> {
+async function makeFolder(makeDirectory: MakeDirectory, folder: string): Promise<void> {
   const firstMade = await makeDirectory(folder, 0o700);
   if (firstMade === undefined) return;
   const existing = dirname(resolve(firstMade));
