@@ -21,11 +21,24 @@ test.each(['compose.yaml', 'docs/deployment/kubernetes.yaml'])(
   },
 );
 
-test('the alerts use metrics that the service has', async () => {
+test.each(['alerts.yaml', 'grafana.json'])('%s uses metrics that the service has', async (file) => {
   const metrics = await processMetrics();
   metrics.gauge('foyer_password_queue', 'Set by the service.', () => 0);
   metrics.observe('GET /me', 200, 1);
-  const names = all(read('docs/deployment/alerts.yaml'), /(foyer_\w+)/g);
+  const names = all(read(`docs/deployment/${file}`), /(foyer_\w+)/g);
+  expect(names.length).toBeGreaterThan(4);
   const { body } = await metrics.text();
   for (const name of names) expect(body).toMatch(new RegExp(`^${name}[{ ]`, 'm'));
+});
+
+test('every panel of the Grafana dashboard has a query, and asks the data source that is chosen there', () => {
+  const { panels, templating } = JSON.parse(read('docs/deployment/grafana.json'));
+  expect(panels.length).toBeGreaterThan(5);
+  for (const panel of panels) {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the variable of Grafana.
+    expect(panel.datasource.uid).toBe('${datasource}');
+    for (const { expr } of panel.targets) expect(expr).toContain('foyer_');
+  }
+  expect(templating.list[0]).toMatchObject({ name: 'datasource', query: 'prometheus' });
+  expect(new Set(panels.map(({ id }: { id: number }) => id)).size).toBe(panels.length);
 });
