@@ -39,6 +39,9 @@ export type Connection = {
 /** Called with each SQL statement as it is sent to the database, including BEGIN and COMMIT. */
 export type OnStatement = (sql: string) => void;
 
+/** Called with each SQL statement as it is sent; the function that it returns, when the statement ends. */
+export type TraceStatement = (sql: string) => (error?: unknown) => void;
+
 export const clientOptions = {
   // An interactive transaction waits for a connection and then runs for at most this long, in milliseconds; after that
   // the caller gets P2028. Prisma's own limits (2 s and 5 s) are shorter than a burst of sign-ins may need.

@@ -1,7 +1,7 @@
 // Implements PostgreSQL's protocol with PGlite: each SQL text is prepared once and then run with a single message,
 // which is five times as fast as PGlite's own `query` with its six messages a statement.
 import { type messages, type PGlite, protocol } from '@electric-sql/pglite';
-import type { OnStatement } from './database.js';
+import type { OnStatement, TraceStatement } from './database.js';
 
 const { serialize } = protocol;
 
@@ -25,7 +25,11 @@ export type Statements = {
   close(): void;
 };
 
-export function prepareStatements(pglite: PGlite, onStatement: OnStatement | undefined): Statements {
+export function prepareStatements(
+  pglite: PGlite,
+  onStatement: OnStatement | undefined,
+  traceStatement?: TraceStatement | undefined,
+): Statements {
   const prepared = new Map<string, Prepared>();
   const parsersOf = new WeakMap<Parsers, Parsers>();
   let closed = false;
@@ -57,9 +61,8 @@ export function prepareStatements(pglite: PGlite, onStatement: OnStatement | und
     return statement;
   }
 
-  return {
+  const run: Pick<Statements, 'query' | 'script'> = {
     async query(sql, values, { parsers = pglite.parsers, once = false } = {}) {
-      onStatement?.(sql);
       const { name, parameterTypes, fields } = await prepare(sql, once);
       const texts = values.map((value, i) => {
         if (value === null || value === undefined) return null;
@@ -73,9 +76,22 @@ export function prepareStatements(pglite: PGlite, onStatement: OnStatement | und
       return readAnswer(answer, fields, withDefaults(parsers));
     },
     async script(sql) {
-      onStatement?.(sql);
       await send(serialize.query(sql));
     },
+  };
+
+  async function observed<T>(sql: string, work: () => Promise<T>): Promise<T> {
+    onStatement?.(sql);
+    const ended = traceStatement?.(sql);
+    if (!ended) return work();
+    const result = work();
+    result.then(() => ended(), ended);
+    return result;
+  }
+
+  return {
+    query: (sql, ...rest) => observed(sql, () => run.query(sql, ...rest)),
+    script: (sql) => observed(sql, () => run.script(sql)),
     close() {
       closed = true;
     },

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { ownDataDir } from './data-directory.js';
-import type { Connection, Database, OnStatement, Query } from './database.js';
+import type { Connection, Database, OnStatement, Query, TraceStatement } from './database.js';
 import { clientOptions } from './database.js';
 import { embeddedAdapter } from './embedded-adapter.js';
 import { prepareStatements } from './embedded-statements.js';
@@ -19,21 +19,22 @@ export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=
 export type EmbeddedOptions = {
   dataDir?: string | undefined;
   onStatement?: OnStatement | undefined;
+  traceStatement?: TraceStatement | undefined;
 };
 
 export async function openEmbedded(options: EmbeddedOptions): Promise<Database> {
-  const { dataDir, onStatement } = options;
+  const { dataDir, ...observers } = options;
   if (dataDir === undefined) {
     const loadDataDir = new Blob([new Uint8Array(await readEmptyDatabase())]);
     const pglite = await PGlite.create({ loadDataDir, startParams });
-    return connected(embeddedDatabase(pglite, { onStatement }));
+    return connected(embeddedDatabase(pglite, observers));
   }
   const release = await ownDataDir(dataDir);
   try {
     const directory = join(dataDir, 'postgres');
     const created = await createDatabaseDirectory(directory);
     const pglite = await PGlite.create({ dataDir: directory, startParams });
-    const database = await connected(embeddedDatabase(pglite, { onStatement, release }));
+    const database = await connected(embeddedDatabase(pglite, { ...observers, release }));
     return { ...database, directory: { path: resolve(directory), created } };
   } catch (error) {
     await release();
@@ -49,6 +50,7 @@ export async function connected(database: Database): Promise<Database> {
 
 type Surroundings = {
   onStatement?: OnStatement | undefined;
+  traceStatement?: TraceStatement | undefined;
   release?: () => Promise<void>;
   /** Called when the database is closed, instead of closing PGlite. */
   end?: () => Promise<void>;
@@ -56,8 +58,8 @@ type Surroundings = {
 
 /** Wraps an open PGlite; `release` is called when the database is closed. */
 export function embeddedDatabase(pglite: PGlite, surroundings: Surroundings = {}): Database {
-  const { onStatement, release, end = () => pglite.close() } = surroundings;
-  const statements = prepareStatements(pglite, onStatement);
+  const { onStatement, traceStatement, release, end = () => pglite.close() } = surroundings;
+  const statements = prepareStatements(pglite, onStatement, traceStatement);
   const turns = takeTurns();
   const prisma = new PrismaClient({ adapter: embeddedAdapter(statements, turns), ...clientOptions });
   async function query<Row>(sql: string, values: unknown[] = [], once = false): Promise<Row[]> {

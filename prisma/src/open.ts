@@ -1,6 +1,6 @@
 // Opens the database: PostgreSQL if a URL is given, else an embedded PostgreSQL in a directory or in memory.
 import { setFlagsFromString } from 'node:v8';
-import type { Database, OnStatement } from './database.js';
+import type { Database, OnStatement, TraceStatement } from './database.js';
 
 export type OpenOptions = {
   /** A PostgreSQL URL. Without one the database is embedded. */
@@ -10,6 +10,7 @@ export type OpenOptions = {
   /** The size of the connection pool (PostgreSQL). */
   connections?: number | undefined;
   onStatement?: OnStatement | undefined;
+  traceStatement?: TraceStatement | undefined;
 };
 
 /** Loads only the driver that is used. */
@@ -17,11 +18,11 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   // V8 optimizes the WebAssembly of Prisma and PGlite on one thread at a time: the memory of several threads that do so
   // at once, some 60 MB, would never be returned to the system.
   setFlagsFromString('--wasm-num-compilation-tasks=1');
-  const { databaseUrl, dataDir, connections, onStatement } = options;
+  const { databaseUrl, dataDir, connections, onStatement, traceStatement } = options;
   if (databaseUrl) {
     const { openPostgresql } = await import('./postgresql.js');
-    return openPostgresql({ databaseUrl, connections, onStatement });
+    return openPostgresql({ databaseUrl, connections, onStatement, traceStatement });
   }
   const { openEmbedded } = await import('./embedded.js');
-  return openEmbedded({ dataDir, onStatement });
+  return openEmbedded({ dataDir, onStatement, traceStatement });
 }

@@ -1,11 +1,14 @@
 // One connection to PostgreSQL: what is required of a session before its first statement, and when it is not used again.
 import pg from 'pg';
-import type { OnStatement } from './database.js';
+import type { OnStatement, TraceStatement } from './database.js';
 
 /** In milliseconds; 0 is no limit. */
 export type SessionLimits = { statement_timeout: number; idle_in_transaction_session_timeout: number };
 
-export type ClientConfig = pg.ClientConfig & { onStatement?: OnStatement | undefined };
+export type ClientConfig = pg.ClientConfig & {
+  onStatement?: OnStatement | undefined;
+  traceStatement?: TraceStatement | undefined;
+};
 
 /** The SQLSTATE of a write on such a node, so that it counts as an unavailable database. */
 class ReadOnlyNodeError extends Error {
@@ -27,12 +30,14 @@ const endingCodes = /^(08...|57P..|25...|26000|42P05|0A000)$/;
 
 export class PostgresqlClient extends pg.Client {
   private readonly onStatement: OnStatement | undefined;
+  private readonly traceStatement: TraceStatement | undefined;
   private prepares = true;
   private isEnding = false;
 
   constructor(config: ClientConfig) {
     super(config);
     this.onStatement = config.onStatement;
+    this.traceStatement = config.traceStatement;
   }
 
   /**
@@ -49,8 +54,19 @@ export class PostgresqlClient extends pg.Client {
     const text = typeof statement === 'string' ? statement : statement.text;
     this.onStatement?.(text);
     if (!this.prepares && statement.name) args[0] = { ...statement, name: '' };
+    const ended = this.traceStatement?.(text);
+    const callback = args.at(-1);
+    if (ended && typeof callback === 'function') {
+      args[args.length - 1] = (error: unknown, result: unknown) => {
+        ended(error);
+        callback(error, result);
+      };
+    }
     const result = Reflect.apply(super.query, this, args);
-    if (result instanceof Promise) result.catch((error) => this.isUsableAfter(error));
+    if (result instanceof Promise) {
+      result.catch((error) => this.isUsableAfter(error));
+      if (ended) result.then(() => ended(), ended);
+    }
     return result;
   }
 

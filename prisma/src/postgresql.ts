@@ -1,10 +1,12 @@
 // PostgreSQL: a pool of connections under Prisma, with named (prepared) statements and limits on every wait.
+
+import { AsyncResource } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import type { Connection, Database, OnStatement, Query } from './database.js';
+import type { Connection, Database, OnStatement, Query, TraceStatement } from './database.js';
 import { clientOptions } from './database.js';
 import { PrismaClient } from './generated/client.js';
-import { PostgresqlClient } from './postgresql-client.js';
+import { type ClientConfig, PostgresqlClient } from './postgresql-client.js';
 import { nameStatements } from './statement-names.js';
 
 const defaultConnections = 10;
@@ -18,6 +20,7 @@ type PostgresqlOptions = {
   databaseUrl: string;
   connections?: number | undefined;
   onStatement?: OnStatement | undefined;
+  traceStatement?: TraceStatement | undefined;
 };
 
 export async function openPostgresql(options: PostgresqlOptions): Promise<Database> {
@@ -25,6 +28,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     connectionString: options.databaseUrl,
     application_name: 'foyer',
     onStatement: options.onStatement,
+    traceStatement: options.traceStatement,
     // A database that is down, or a pool that is full, soon results in an error and not in a hanging call.
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -73,9 +77,13 @@ class Pool extends pg.Pool {
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
     if (!callback) return super.connect().then(reusedIfUsable);
+    // A caller who waits is called by the one who releases a connection, and would be traced as a part of that one's call.
+    const ownCallback = (this.options as ClientConfig).traceStatement
+      ? AsyncResource.bind(callback)
+      : callback;
     super.connect((error, client, release) => {
       const reused = client && reusedIfUsable(client);
-      callback(error, reused, reused?.release ?? release);
+      ownCallback(error, reused, reused?.release ?? release);
     });
   }
 }

@@ -20,6 +20,7 @@ import { endpointsOf, noSuchRoute } from './http/no-such-route.js';
 import { countRefusedRefreshes } from './http/refused-refreshes.js';
 import { requestLog } from './http/request-log.js';
 import { withErrorMap } from './http/request-schemas.js';
+import { inRequestSpan, requestSpan } from './http/request-span.js';
 import { plainAddress } from './http/storable.js';
 import { inV1, v1Headers } from './http/v1-headers.js';
 import { wakeBackground } from './http/wake-background.js';
@@ -42,6 +43,7 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
   app.use(nosniff);
   app.use('/api/v1', inV1);
   app.use(requestLog(deps));
+  if (deps.tracing) app.use(requestSpan(deps.tracing));
   app.use(wakeBackground(deps));
   if (deps.config.trustProxy === false) app.use(forwardedHeaderWarning(deps.logger));
   // Before CORS, so that no other origin can read the mails and the dashboard.
@@ -52,7 +54,10 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
   const endpoints = {
     logInitialization: false,
     responseValidation: options.validateAnswers ?? false,
-    globalMiddleware: [guard(deps), plainAddress, recordAccess(deps), jsonBody(deps.byteBudget)],
+    globalMiddleware: [
+      ...[guard(deps), plainAddress, recordAccess(deps), jsonBody(deps.byteBudget)],
+      ...(deps.tracing ? [inRequestSpan] : []),
+    ],
     requestValidationErrorHandler: (error: Error, _req: Request, _res: Response, next: NextFunction) =>
       next(error),
   };

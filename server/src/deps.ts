@@ -22,6 +22,7 @@ import type { Queue } from './lib/queue/queue.js';
 import type { RateLimitState } from './lib/rate-limit/limit-windows.js';
 import type { Limiter } from './lib/rate-limit/rate-limit.js';
 import type { RecentValues } from './lib/recent-values.js';
+import type { Tracing } from './lib/tracing.js';
 import type { WakeSignal } from './lib/wake-signal.js';
 import type { Actor } from './model/actor.js';
 import type { App, TokenAlgorithm } from './model/app.js';
@@ -54,6 +55,8 @@ export type Deps = {
   /** Shared by all requests: bodies and large responses. */
   byteBudget: ByteBudget;
   metrics: Metrics;
+  /** Null unless traces are exported. */
+  tracing: Tracing | null;
   background: WakeSignal;
   mailer: Mailer;
   fileStore: FileStore;

@@ -8,6 +8,7 @@ import { minEncryptionKeyBytes } from './lib/crypto/key-ring.js';
 import type { FileStoreOptions } from './lib/files/file-store.js';
 import type { SmtpOptions } from './lib/mail/smtp-mailer.js';
 import { type RedisAddress, redisAddress } from './lib/rate-limit/redis-address.js';
+import type { TracingOptions } from './lib/tracing.js';
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -99,6 +100,16 @@ const Environment = z.object({
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .refine((value) => readHeaders(value) !== null, 'must be a list such as name=value,other=value')
+    .default(''),
+  OTEL_SERVICE_NAME: z.string().default('foyer'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .refine((value) => /^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(value), 'must be a share from 0 to 1')
+    .default('1'),
   OUTBOUND_LOOPBACK: oneOf('on', 'off').default('off'),
   PROVIDER_A_ISSUER: providerUrl.optional(),
   PROVIDER_A_JWKS_URL: providerUrl.optional(),
@@ -159,6 +170,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     warnings: env.SECRET_KEY === undefined ? [] : ['SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS'],
     metricsPort: env.METRICS_PORT,
     metricsHost: env.METRICS_HOST,
+    /** Undefined: no traces. */
+    tracing: readTracing(env),
     /** Allows webhooks to loopback hosts, also over http; for development. */
     outboundLoopback: env.OUTBOUND_LOOPBACK === 'on',
     /** Per process, never per app: these URLs decide who is authenticated. */
@@ -280,6 +293,33 @@ function allOrNone<Name extends string>(
     throw environmentError(`${missing.join(', ')}: required ${purpose}`);
   }
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>;
+}
+
+function readTracing(env: z.infer<typeof Environment>): TracingOptions | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = env;
+  if (endpoint === undefined) return undefined;
+  return {
+    url: `${withoutSlash(endpoint)}/v1/traces`,
+    headers: readHeaders(env.OTEL_EXPORTER_OTLP_HEADERS) ?? {},
+    serviceName: env.OTEL_SERVICE_NAME,
+    ratio: Number(env.OTEL_TRACES_SAMPLER_ARG),
+  };
+}
+
+/** `name=value,other=value`, URL-encoded; null if it has another form. */
+function readHeaders(value: string): Record<string, string> | null {
+  const entries = value.split(',').flatMap((entry) => entry.trim() || []);
+  if (!entries.every((entry) => /^[\w-]+=[^\s,]*$/.test(entry))) return null;
+  try {
+    return Object.fromEntries(
+      entries.map((entry) => {
+        const [name = '', ...rest] = entry.split('=');
+        return [name, decodeURIComponent(rest.join('='))];
+      }),
+    );
+  } catch {
+    return null;
+  }
 }
 
 function withoutSlash(url: string): string {

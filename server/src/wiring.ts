@@ -1,5 +1,5 @@
 // The composition root: the only file that knows every implementation. Builds the dependencies from the configuration.
-import { type Database, isUnavailable, migrate, openDatabase } from '@foyer/prisma';
+import { type Database, isUnavailable, makeDirectory, migrate, openDatabase } from '@foyer/prisma';
 import { ensureConsoleApp } from './apps/console-app.js';
 import { appDirectory } from './apps/find-app.js';
 import { auditBuffer } from './audit/buffer.js';
@@ -26,6 +26,8 @@ import { memoryWindows } from './lib/rate-limit/memory-windows.js';
 import { type Limiter, limiter, noLimiter } from './lib/rate-limit/rate-limit.js';
 import type { RedisPatience } from './lib/rate-limit/redis-windows.js';
 import { recentValues } from './lib/recent-values.js';
+import { tracedCalls } from './lib/traced-calls.js';
+import type { Tracing } from './lib/tracing.js';
 import { wakeSignal } from './lib/wake-signal.js';
 import { passwordHasher } from './passwords/password-hasher.js';
 import { recentConfigTags } from './remote-config/current-config.js';
@@ -41,6 +43,7 @@ export type Overrides = Partial<
   >
 > & {
   database?: Database;
+  tracing?: Tracing | null;
   /** The timeouts of rate limits in Redis. */
   redisPatience?: RedisPatience;
 };
@@ -55,8 +58,9 @@ export async function buildStoreDeps(
   const opened = closing();
   try {
     const { databaseUrl, databaseConnections: connections, dataDir } = config;
+    const traceStatement = overrides.tracing?.startStatement;
     const place = databaseUrl ? { databaseUrl, connections } : { dataDir };
-    const database = overrides.database ?? (await openDatabase(place));
+    const database = overrides.database ?? (await openDatabase({ ...place, traceStatement }));
     opened.add(() => database.close());
     await migrate(database);
     const encryptionKeys =
@@ -89,8 +93,11 @@ export async function buildDeps(
   if (!overrides.passwordHasher) opened.add(async () => (await hasher).close());
   try {
     for (const warning of config.warnings) logger.warn(warning);
-    const { deps: stored, database, close } = await buildStoreDeps(config, overrides);
+    const tracing = await tracingOf(config, logger);
+    if (tracing) opened.add(() => tracing.close());
+    const { deps: stored, database, close } = await buildStoreDeps(config, { ...overrides, tracing });
     opened.add(close);
+    const traced = tracedCalls(tracing);
     for (const warning of await database.warnings()) logger.warn(warning);
     const bufferedAudit = auditBuffer({ ...stored, logger });
     opened.add(() => bufferedAudit.close());
@@ -102,18 +109,20 @@ export async function buildDeps(
     const signingKeys = await loadSigningKeys({ ...stored, logger });
     const limiter = await limiterOf(config, stored.clock, logger, overrides.redisPatience);
     opened.add(() => limiter.close());
-    const outward = { fetch: overrides.fetch ?? fetch, clock: stored.clock, logger };
+    const outward = { fetch: traced.fetch(overrides.fetch ?? fetch), clock: stored.clock, logger };
     const safeFetch = overrides.ssrfSafeFetch ?? ssrfSafeFetchOf(config, logger);
     if (!overrides.ssrfSafeFetch) opened.add(() => safeFetch.close());
-    const mailer = mailerOf(config, logger);
+    const mailer = traced.mailer(mailerOf(config, logger));
     opened.add(async () => mailer.close());
-    const senders = pushSenders({ ...stored, ...outward, ssrfSafeFetch: safeFetch }, config.push);
+    const senders = traced.pushSenders(
+      pushSenders({ ...stored, ...outward, ssrfSafeFetch: safeFetch }, config.push),
+    );
     opened.add(() => senders.close());
     const deps: Deps = {
       ...stored,
       ...outward,
       elapsed: overrides.elapsed ?? systemElapsed,
-      ssrfSafeFetch: safeFetch,
+      ssrfSafeFetch: traced.webhooks(safeFetch),
       providers: identityProviders(config, outward),
       signingKeys,
       verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
@@ -130,6 +139,7 @@ export async function buildDeps(
       credentialGate: credentialGate(limiter, stored.clock),
       byteBudget: byteBudget(config.bufferBytes ?? defaultBudgetBytes()),
       metrics: config.metricsPort === undefined ? noMetrics : await processMetrics(),
+      tracing,
       background: wakeSignal(),
       mailer,
       pushSenders: senders,
@@ -147,6 +157,17 @@ export async function buildDeps(
     await opened.close();
     throw error;
   }
+}
+
+async function tracingOf({ tracing }: Config, logger: Logger): Promise<Tracing | null> {
+  if (!tracing) return null;
+  const { openTelemetry } = await import('./lib/open-telemetry.js').catch((cause) => {
+    throw new Error(
+      'OTEL_EXPORTER_OTLP_ENDPOINT is set, and the optional dependencies for traces are not installed (@opentelemetry/…)',
+      { cause },
+    );
+  });
+  return openTelemetry(tracing, logger);
 }
 
 async function limiterOf(
@@ -187,5 +208,5 @@ export async function fileStoreOf(
       'neither S3_ENDPOINT nor FILES_DIR is set: files are stored on the disk of this machine, where other instances cannot read them',
     );
   }
-  return diskFileStore(fileStore.directory);
+  return diskFileStore(fileStore.directory, makeDirectory);
 }

@@ -37,7 +37,7 @@ export function requestLog(deps: Deps) {
 }
 
 /** `GET /me`, and in v1 `GET /api/v1/me`: several paths exist in both versions. */
-function routeName({ tsRestRoute, apiVersion }: Request): string | null {
+export function routeName({ tsRestRoute, apiVersion }: Request): string | null {
   if (!tsRestRoute) return null;
   return `${tsRestRoute.method} ${apiVersion ? `/api/${apiVersion}` : ''}${tsRestRoute.path}`;
 }

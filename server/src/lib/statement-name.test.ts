@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { statementName } from './statement-name.js';
+
+test.each([
+  ['SELECT "public"."users"."id" FROM "public"."users" WHERE ("public"."users"."id" = $1)', 'SELECT users'],
+  ['INSERT INTO sessions (app_id) VALUES ($1)', 'INSERT sessions'],
+  [
+    'WITH due AS (SELECT id FROM first) UPDATE webhook_deliveries AS w SET a = $1',
+    'UPDATE webhook_deliveries',
+  ],
+  ['DELETE FROM codes WHERE id = $1', 'DELETE codes'],
+  ['SELECT min(start_after) FROM pgboss.job', 'SELECT pgboss.job'],
+  ['BEGIN', 'BEGIN'],
+  ['SELECT 1', 'SELECT'],
+])('%s is %s', (sql, name) => {
+  expect(statementName(sql)).toBe(name);
+});

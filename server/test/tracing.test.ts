@@ -1,0 +1,188 @@
+// Traces of the process as shipped, received by a small OTLP receiver, and what a process without them loads.
+import { text } from 'node:stream/consumers';
+import { openDatabase } from '@foyer/prisma';
+import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createApp, type NewApp } from '../src/apps/create-app.js';
+import { readConfig } from '../src/env.js';
+import { buildStoreDeps } from '../src/wiring.js';
+import { startFoyer } from './foyer-process.js';
+import { freePort } from './free-port.js';
+import { testEncryptionKey } from './harness.js';
+import { localServer } from './local-server.js';
+import { mailServer } from './mail-server.js';
+import { startReceiver } from './webhook-scenario.js';
+
+type Attribute = { key: string; value: { stringValue?: string; intValue?: number | string } };
+type OtlpSpan = {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  attributes: Attribute[];
+  status: { code?: number };
+};
+type OtlpRequest = {
+  resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
+};
+
+/** Of the OTLP document. */
+const [server, client, failed] = [2, 3, 2];
+
+let place: TestPlace;
+let app: NewApp;
+beforeAll(async () => {
+  place = await createTestPlace();
+  const { deps, close } = await buildStoreDeps(readConfig({ ENCRYPTION_KEYS: testEncryptionKey }), {
+    database: await openDatabase(place),
+  });
+  app = await createApp(deps, { name: 'Traced' });
+  await close();
+});
+afterAll(() => place.remove());
+
+async function startTraced(env: Record<string, string>) {
+  const PORT = String(await freePort());
+  const foyer = await startFoyer({
+    ...place.env,
+    PORT,
+    HOST: '127.0.0.1',
+    ENCRYPTION_KEYS: testEncryptionKey,
+    LOG_LEVEL: 'error',
+    ...env,
+  });
+  onTestFinished(async () => void (await foyer.kill('SIGKILL')));
+  const call = async (
+    path: string,
+    {
+      method = 'POST',
+      body,
+      headers,
+    }: { method?: string; body?: object; headers?: Record<string, string> } = {},
+  ) => {
+    const response = await fetch(`http://127.0.0.1:${PORT}/api/v2${path}`, {
+      method,
+      headers: { 'x-app-key': app.app.appKey, 'content-type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, data: JSON.parse((await response.text()) || '{}').data };
+  };
+  return { foyer, call };
+}
+
+async function otlpReceiver() {
+  const requests: { path: string; authorization: string | undefined; body: string }[] = [];
+  const { origin, stop } = await localServer(async (req, res) => {
+    const { authorization } = req.headers;
+    requests.push({ path: req.url ?? '', authorization, body: await text(req) });
+    res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  const spans = () =>
+    requests.flatMap(({ body }) =>
+      (JSON.parse(body) as OtlpRequest).resourceSpans.flatMap(({ scopeSpans }) =>
+        scopeSpans.flatMap((scope) => scope.spans),
+      ),
+    );
+  return { origin, stop, requests, spans };
+}
+
+const attributesOf = (span: OtlpSpan | undefined) =>
+  Object.fromEntries(
+    (span?.attributes ?? []).map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]),
+  );
+
+test('requests, statements, mails and webhooks are exported as spans, without any value, and a stop sends the last', async () => {
+  const collector = await otlpReceiver();
+  const receiver = await startReceiver();
+  const mail = await mailServer();
+  const { foyer, call } = await startTraced({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.origin}/`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of-the-collector',
+    OTEL_SERVICE_NAME: 'accounts',
+    OUTBOUND_LOOPBACK: 'on',
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'accounts@example.com',
+  });
+  const asBackend = { authorization: `Bearer ${app.secretKey}` };
+  const webhook = await call('/admin/webhooks', { headers: asBackend, body: { url: receiver.url } });
+  expect(webhook.status).toBe(201);
+  const [traceId, callerId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+  const secrets = { email: 'traced@example.com', password: 'correct horse battery staple' };
+  const headers = { traceparent: `00-${traceId}-${callerId}-01` };
+  const signUp = await call('/auth/sign-up', { body: secrets, headers });
+  expect(signUp.status).toBe(201);
+  await call('/auth/email-code/send', { body: { email: secrets.email } });
+  await expect.poll(() => mail.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(await foyer.kill('SIGTERM')).toBe(0);
+
+  const spans = collector.spans();
+  expect(collector.requests[0]).toMatchObject({
+    path: '/v1/traces',
+    authorization: 'Bearer of-the-collector',
+    body: expect.stringContaining('{"key":"service.name","value":{"stringValue":"accounts"}}'),
+  });
+  const request = spans.find(({ name }) => name === 'POST /auth/sign-up');
+  expect(request).toMatchObject({ traceId, parentSpanId: callerId, kind: server });
+  expect(attributesOf(request)).toMatchObject({
+    'http.request.method': 'POST',
+    'http.route': '/auth/sign-up',
+    'http.response.status_code': 201,
+    'foyer.app_id': app.app.id,
+  });
+  const statements = spans.filter(({ parentSpanId }) => parentSpanId === request?.spanId);
+  expect(statements.map(({ name }) => name)).toContain('INSERT users');
+  for (const statement of statements) {
+    expect(statement).toMatchObject({ traceId, kind: client });
+    expect(attributesOf(statement)).toMatchObject({ 'db.system.name': 'postgresql' });
+  }
+  const names = spans.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['POST webhook', 'send mail']));
+  const exported = collector.requests.map(({ body }) => body).join();
+  const { access_token, refresh_token, user } = signUp.data;
+  for (const secret of [
+    secrets.email,
+    secrets.password,
+    access_token,
+    refresh_token,
+    user.uid,
+    app.secretKey,
+  ])
+    expect(exported).not.toContain(secret);
+  await Promise.all([collector.stop(), receiver.close(), mail.down()]);
+});
+
+test('an unreachable collector changes no answer, and a failed request has a failed span', async () => {
+  const collector = await otlpReceiver();
+  const { foyer, call } = await startTraced({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
+    BASE_URL: 'https://accounts.example.com',
+  });
+  // Neither SMTP_URL nor the development mailbox: the mail cannot be sent. A traceparent that is none starts a trace.
+  const refused = await call('/auth/email-code/send', {
+    body: { email: 'a@example.com' },
+    headers: { traceparent: '00-none-01' },
+  });
+  expect(refused.status).toBe(503);
+  await expect.poll(() => collector.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  const span = collector.spans().find(({ name }) => name === 'POST /auth/email-code/send');
+  expect(span?.status.code).toBe(failed);
+  await collector.stop();
+  expect((await call('/config', { method: 'GET' })).status).toBe(200);
+  await foyer.kill('SIGKILL');
+});
+
+test('a process without an endpoint for traces loads no OpenTelemetry', async () => {
+  const report = `process.on('exit', () => process.stderr.write('loaded ' + Object.keys(
+    process.getBuiltinModule('node:module')._cache).filter((path) => path.includes('@opentelemetry')).length))`;
+  const loaded = async (env: Record<string, string>) => {
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(report)}`;
+    const { foyer } = await startTraced({ ...env, NODE_OPTIONS });
+    await foyer.kill('SIGTERM');
+    return Number(/loaded (\d+)/.exec(foyer.stderr())?.[1]);
+  };
+  expect(await loaded({})).toBe(0);
+  // The report would show it.
+  expect(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })).toBeGreaterThan(10);
+});
