@@ -9,14 +9,14 @@ import { promisify } from 'node:util';
 import { freePort } from '../test/free-port.js';
 import { seedApp } from './database.js';
 
-export type Running = { port: number; stop(): Promise<void> };
+export type Running = { port: number; pid: number; stop(): Promise<void> };
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 const startMilliseconds = 20_000;
 /** In libuv's pool, where the binding hashes. */
 const oneThreadACore = { UV_THREADPOOL_SIZE: String(availableParallelism()) };
 
-export type NewApp = { app_id: string; app_key: string };
+export type NewApp = { app_id: string; app_key: string; secret_key: string };
 
 /** By the service's command line. */
 export async function newApp(environment: Record<string, string>, name: string): Promise<NewApp> {
@@ -60,6 +60,7 @@ export async function startService(
   }
   return {
     port,
+    pid: child.pid as number,
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -72,7 +73,7 @@ export async function startCeiling(environment: Record<string, string>): Promise
   const port = await freePort();
   const child = forkHere('./ceiling.ts', { ...environment, ...oneThreadACore, PORT: String(port) });
   await message(child);
-  return { port, stop: () => stopped(child) };
+  return { port, pid: child.pid as number, stop: () => stopped(child) };
 }
 
 export type RawArgon2 = { perSecond(seconds: number): Promise<number>; stop(): Promise<void> };

@@ -1,5 +1,6 @@
 // The process: builds the dependencies, listens, and shuts down gracefully.
 import { createServer } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
 import { limits } from '@foyer/contract';
 import { createExpressApp } from './app.js';
 import { listApps } from './apps/create-app.js';
@@ -22,6 +23,8 @@ export type Companion = (deps: Deps) => Promise<() => Promise<void>>;
 export type Service = { url: string; stop(): Promise<void> };
 
 const graceMilliseconds = 10_000;
+/** Of what is in use: V8's own choice, up to four times as much, held 120 MB of garbage for a twentieth of the processor time. */
+const heapGrowingPercent = 30;
 
 export async function startService(
   config: Config,
@@ -77,6 +80,7 @@ export async function runService(
   print: (line: string) => void,
   companion?: Companion,
 ): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`);
   const logger = jsonLogger(config.logLevel);
   // An unhandled rejection in one request must not end the process, which is Node's default.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
