@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from '../bad-values.js';
-import type { World } from './world.js';
+import type { ServiceWorld } from './world.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the harness reaches into answers of every shape.
 type Answer = { status: number; code: string | undefined; data: any };
@@ -39,7 +39,7 @@ export class Client {
   private readonly uids: string[] = [];
 
   constructor(
-    private readonly world: World,
+    private readonly world: ServiceWorld,
     private readonly chance: Chance,
   ) {
     const part = () => 1 + chance.number(250);

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { chanceOf } from '../bad-values.js';
-import { type Fault, faults } from './kinds.js';
-import { Client } from './ledger.js';
-import { untilServing } from './until-serving.js';
+import { faults } from './kinds.js';
+import { startCluster } from './postgresql.js';
+import { runClients } from './run-clients.js';
 import { startWorld, type World } from './world.js';
 
 const { values } = parseArgs({
@@ -17,11 +17,10 @@ const { values } = parseArgs({
   },
 });
 const firstSeed = Number(values.seed);
-const clientsPerRun = 6;
 const names = Object.keys(faults);
 
 let failed = false;
-const world = await startWorld();
+const world = await startWorld(await startCluster());
 try {
   console.log(
     '| seed | fault | held ms | serving again ms | acknowledged | unanswered | violations |\n|---|---|---|---|---|---|---|',
@@ -63,35 +62,16 @@ async function runFault(world: World, seed: number, kinds: string[]) {
     if (!fault) throw new Error(`no fault is called ${kind}; there are ${names.join(', ')}`);
     return fault;
   });
-  const clients = Array.from(
-    { length: clientsPerRun },
-    (_, n) => new Client(world, chanceOf(seed * 1_000 + n)),
-  );
-  const running = clients.map((client) => client.run());
-  await sleep(300 + chance.number(1_500));
-  const held = 200 + chance.number(3_000);
-  for (const fault of chosen) await fault.begin(world);
-  await sleep(held);
-  const endedAt = performance.now();
-  await endAll(world, chosen);
-  await untilServing(world.url);
-  const again = Math.round(performance.now() - endedAt);
-  await sleep(500);
-  for (const client of clients) client.stopped = true;
-  await Promise.all(running);
-  await Promise.all(clients.map((client) => client.check()));
-  // The clock of the service alone: a spent token is then older than its reuse window, also if the clock was set back.
-  await world.step(61_000);
-  await Promise.all(clients.map((client) => client.checkSpent()));
-  await world.step(360_000);
-  await Promise.all(clients.map((client) => client.checkEvents()));
-  const sum = (name: 'acknowledged' | 'unanswered') =>
-    clients.reduce((total, client) => total + client[name], 0);
-  const violations = clients.flatMap((client) => client.violations);
-  return { held, again, acknowledged: sum('acknowledged'), unanswered: sum('unanswered'), violations };
-}
-
-/** In the order in which they began; a second kind may have ended what the first restarts. */
-async function endAll(world: World, chosen: Fault[]): Promise<void> {
-  for (const fault of chosen) await fault.end(world);
+  let held = 0;
+  const outcome = await runClients(world, seed, async () => {
+    await sleep(300 + chance.number(1_500));
+    held = 200 + chance.number(3_000);
+    for (const fault of chosen) await fault.begin(world);
+    await sleep(held);
+    const endedAt = performance.now();
+    // In the order in which they began; a second kind may have ended what the first restarts.
+    for (const fault of chosen) await fault.end(world);
+    return endedAt;
+  });
+  return { held, ...outcome };
 }

@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../free-port.js';
 
-const isRoot = userInfo().uid === 0;
+export const isRoot = userInfo().uid === 0;
 const diskMebibytes = 400;
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
@@ -121,7 +121,7 @@ function isAlive(child: ChildProcess | undefined): boolean {
   return child !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-function newestBin(): string {
+export function newestBin(): string {
   const versions = '/usr/lib/postgresql';
   const newest = readdirSync(versions)
     .filter((name) => statSync(join(versions, name, 'bin/initdb'), { throwIfNoEntry: false }))
@@ -130,12 +130,12 @@ function newestBin(): string {
   return join(versions, newest, 'bin');
 }
 
-function idsOf(user: string): { uid: number; gid: number } {
+export function idsOf(user: string): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
-function childrenOf(parent: number): number[] {
+export function childrenOf(parent: number): number[] {
   const found = spawnSync('pgrep', ['-P', String(parent)], { encoding: 'utf8' });
   return found.stdout.split('\n').filter(Boolean).map(Number);
 }

@@ -11,14 +11,19 @@ import { freePort } from '../free-port.js';
 import { identityProvider } from '../identity-provider.js';
 import { mailServer } from '../mail-server.js';
 import { startReceiver } from '../webhook-scenario.js';
-import { startCluster } from './postgresql.js';
+import type { Cluster } from './postgresql.js';
 import { faultProxy } from './proxy.js';
 
-export type World = Awaited<ReturnType<typeof startWorld>>;
+export type World = Awaited<ReturnType<typeof startWorld<Cluster>>>;
 
-export async function startWorld() {
+/** What clients need of it, on any database. */
+export type ServiceWorld = Omit<World, 'cluster'>;
+
+/** The database listens on `port` of this machine. */
+type AnyCluster = { port: number; url: string; remove(): Promise<void> };
+
+export async function startWorld<Database extends AnyCluster>(cluster: Database) {
   const directory = mkdtempSync(join(tmpdir(), 'foyer-faults-service-'));
-  const cluster = await startCluster();
   const databaseProxy = await faultProxy(() => cluster.port);
   const port = await freePort();
   const clientProxy = await faultProxy(() => port);

@@ -1,0 +1,246 @@
+// A PostgreSQL primary and a synchronous standby under Patroni, with etcd and HAProxy in front, as processes of this machine. A
+// node's Patroni and PostgreSQL together stand for a machine.
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { childrenOf, idsOf, isRoot, newestBin } from '../faults/postgresql.js';
+import { freePort } from '../free-port.js';
+
+export type PatroniCluster = Awaited<ReturnType<typeof startPatroniCluster>>;
+
+type Node = ReturnType<typeof newNode>;
+type Member = { name: string; role: string; state: string };
+
+const programs = ['patroni', 'etcd', 'haproxy'];
+const healthyMilliseconds = 180_000;
+
+/** As the documentation recommends: a dead primary is replaced after about 20 seconds. */
+const dynamicSettings = {
+  ttl: 20,
+  loop_wait: 5,
+  retry_timeout: 5,
+  synchronous_mode: true,
+  postgresql: { use_pg_rewind: true, parameters: { max_connections: 60, wal_keep_size: '256MB' } },
+};
+
+/** The programs that are missing here. */
+export function missingPrograms(): string[] {
+  const directories = (process.env.PATH ?? '').split(':').concat('/usr/sbin');
+  return programs.filter((name) => !directories.some((directory) => existsSync(join(directory, name))));
+}
+
+export async function startPatroniCluster() {
+  const directory = mkdtempSync(join(tmpdir(), 'foyer-failover-'));
+  // PostgreSQL refuses to run as root.
+  const owner = isRoot ? idsOf('postgres') : null;
+  if (owner) chownSync(directory, owner.uid, owner.gid);
+  const log = openSync(join(directory, 'log'), 'a');
+  const run = (program: string, args: string[]): ChildProcess =>
+    spawn(program, args, {
+      ...owner,
+      cwd: directory,
+      stdio: ['ignore', log, log],
+      env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: directory },
+    });
+  const [etcdPort, peerPort, port] = [await freePort(), await freePort(), await freePort()];
+  const etcd = run('etcd', etcdArguments(directory, etcdPort, peerPort));
+  const nodes: Node[] = [];
+  for (const name of ['a', 'b']) {
+    const [postgres, rest] = [await freePort(), await freePort()];
+    nodes.push(newNode({ name, directory, postgres, rest, etcdPort, owner, run }));
+  }
+  const proxyFile = join(directory, 'haproxy.cfg');
+  writeFileSync(proxyFile, haproxySettings(port, nodes));
+  const haproxy = run('haproxy', ['-db', '-f', proxyFile]);
+
+  async function members(): Promise<Member[]> {
+    for (const { rest } of nodes) {
+      const answer = await fetch(`http://127.0.0.1:${rest}/cluster`, { signal: AbortSignal.timeout(2_000) })
+        .then((response) => response.json() as Promise<{ members: Member[] }>)
+        .catch(() => null);
+      if (answer) return answer.members;
+    }
+    return [];
+  }
+
+  async function nodeOf(role: 'leader' | 'sync_standby'): Promise<Node> {
+    const member = (await members()).find((each) => each.role === role);
+    const node = nodes.find(({ name }) => name === member?.name);
+    if (!node) throw new Error(`the cluster has no ${role}`);
+    return node;
+  }
+
+  /** A primary, and a standby that every commit waits for. */
+  async function untilHealthy(): Promise<void> {
+    const giveUpAt = performance.now() + healthyMilliseconds;
+    for (;;) {
+      const running = (await members()).filter(({ state }) => ['running', 'streaming'].includes(state));
+      if (['leader', 'sync_standby'].every((role) => running.some((member) => member.role === role))) return;
+      if (performance.now() > giveUpAt)
+        throw new Error(
+          `the cluster is not healthy:\n${readFileSync(join(directory, 'log'), 'utf8').slice(-3_000)}`,
+        );
+      await sleep(250);
+    }
+  }
+
+  /** Until a node other than `former` is the primary. */
+  async function untilReplaced(former: Node): Promise<void> {
+    const giveUpAt = performance.now() + healthyMilliseconds;
+    for (;;) {
+      const leader = (await members()).find(({ role, state }) => role === 'leader' && state === 'running');
+      if (leader && leader.name !== former.name) return;
+      if (performance.now() > giveUpAt) throw new Error(`${former.name} was not replaced`);
+      await sleep(100);
+    }
+  }
+
+  async function remove(): Promise<void> {
+    for (const node of nodes) node.signal('SIGKILL');
+    for (const child of [etcd, haproxy]) child.kill('SIGKILL');
+    await sleep(200);
+    closeSync(log);
+    rmSync(directory, { recursive: true, force: true });
+  }
+
+  try {
+    for (const node of nodes) {
+      node.start();
+      // The first initializes the cluster, and the second copies it.
+      await sleep(1_000);
+    }
+    await untilHealthy();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  const url = `postgresql://postgres:secret@127.0.0.1:${port}/postgres`;
+  return { port, url, nodeOf, untilHealthy, untilReplaced, remove };
+}
+
+type NodeOptions = {
+  name: string;
+  directory: string;
+  postgres: number;
+  rest: number;
+  etcdPort: number;
+  owner: { uid: number; gid: number } | null;
+  run(program: string, args: string[]): ChildProcess;
+};
+
+function newNode(options: NodeOptions) {
+  const { name, directory, rest, owner, run } = options;
+  const home = join(directory, name);
+  mkdirSync(home);
+  if (owner) chownSync(home, owner.uid, owner.gid);
+  const file = join(home, 'patroni.json');
+  writeFileSync(file, JSON.stringify(patroniSettings(options, home)));
+  let patroni: ChildProcess | undefined;
+  const postmaster = () => {
+    const pidFile = join(home, 'data/postmaster.pid');
+    return existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8').split('\n')[0]) : null;
+  };
+  const send = (pid: number | null | undefined, signal: NodeJS.Signals) => {
+    if (!pid) return;
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended.
+    }
+  };
+  return {
+    name,
+    rest,
+    postgres: options.postgres,
+    start() {
+      patroni = run('patroni', [file]);
+    },
+    killPostmaster: () => send(postmaster(), 'SIGKILL'),
+    /** To everything that runs on the machine; Patroni first, so that it repairs nothing. */
+    signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') {
+      send(patroni?.pid, signal);
+      const parent = postmaster();
+      if (!parent) return;
+      const children = childrenOf(parent);
+      for (const pid of [parent, ...children]) send(pid, signal);
+    },
+    async switchover(candidate: string): Promise<void> {
+      const answer = await fetch(`http://127.0.0.1:${rest}/switchover`, {
+        method: 'POST',
+        body: JSON.stringify({ leader: name, candidate }),
+      });
+      if (!answer.ok) throw new Error(`the switchover answered ${answer.status}: ${await answer.text()}`);
+    },
+  };
+}
+
+function patroniSettings({ name, postgres, rest, etcdPort }: NodeOptions, home: string) {
+  const user = (username: string) => ({ username, password: 'secret' });
+  return {
+    scope: 'foyer',
+    name,
+    restapi: { listen: `127.0.0.1:${rest}`, connect_address: `127.0.0.1:${rest}` },
+    etcd3: { host: `127.0.0.1:${etcdPort}` },
+    bootstrap: {
+      dcs: dynamicSettings,
+      initdb: [{ encoding: 'UTF8' }, 'data-checksums', 'no-sync'],
+      pg_hba: ['host all all 127.0.0.1/32 md5', 'host replication all 127.0.0.1/32 md5'],
+    },
+    postgresql: {
+      listen: `127.0.0.1:${postgres}`,
+      connect_address: `127.0.0.1:${postgres}`,
+      data_dir: join(home, 'data'),
+      bin_dir: newestBin(),
+      pgpass: join(home, 'pgpass'),
+      authentication: {
+        superuser: user('postgres'),
+        replication: user('replicator'),
+        rewind: user('rewinder'),
+      },
+      parameters: { unix_socket_directories: home },
+      remove_data_directory_on_rewind_failure: true,
+      remove_data_directory_on_diverged_timelines: true,
+    },
+  };
+}
+
+function etcdArguments(directory: string, client: number, peer: number): string[] {
+  const [clientUrl, peerUrl] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`];
+  return [
+    ...['--data-dir', join(directory, 'etcd'), '--name', 'foyer', '--initial-cluster', `foyer=${peerUrl}`],
+    ...['--listen-client-urls', clientUrl, '--advertise-client-urls', clientUrl],
+    ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
+  ];
+}
+
+/** Leads to the primary, as Patroni tells it, and closes the connections to a former one. */
+function haproxySettings(port: number, nodes: Node[]): string {
+  const servers = nodes.map(
+    ({ name, postgres, rest }) => `  server ${name} 127.0.0.1:${postgres} check port ${rest}`,
+  );
+  return `defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 30m
+  timeout server 30m
+  timeout check 2s
+listen primary
+  bind 127.0.0.1:${port}
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${servers.join('\n')}
+`;
+}

@@ -1,0 +1,81 @@
+// The command line of the failover test: `npm run failover`, `-- --kind machine-dies --rounds 3`. It needs Debian's packages
+// patroni, etcd-server and haproxy, and PostgreSQL's server programs.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { runClients } from '../faults/run-clients.js';
+import { startWorld } from '../faults/world.js';
+import { missingPrograms, type PatroniCluster, startPatroniCluster } from './cluster.js';
+
+const { values } = parseArgs({
+  options: {
+    kind: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '1' },
+  },
+});
+
+/** Each returns when the cluster can serve again without help, or the operator's part is done. */
+const failovers: Record<string, (cluster: PatroniCluster) => Promise<void>> = {
+  async switchover(cluster) {
+    const [leader, standby] = [await cluster.nodeOf('leader'), await cluster.nodeOf('sync_standby')];
+    await leader.switchover(standby.name);
+    await cluster.untilReplaced(leader);
+  },
+  async 'postmaster-dies'(cluster) {
+    (await cluster.nodeOf('leader')).killPostmaster();
+    // Patroni starts it again, or the standby takes over.
+    await sleep(10_000);
+  },
+  async 'machine-dies'(cluster) {
+    const leader = await cluster.nodeOf('leader');
+    leader.signal('SIGKILL');
+    await cluster.untilReplaced(leader);
+    leader.start();
+  },
+  async 'standby-hangs'(cluster) {
+    const standby = await cluster.nodeOf('sync_standby');
+    standby.signal('SIGSTOP');
+    await sleep(30_000);
+    standby.signal('SIGCONT');
+  },
+};
+
+const missing = missingPrograms();
+if (missing.length > 0) {
+  console.error(`missing: ${missing.join(', ')} (apt-get install patroni etcd-server haproxy)`);
+  process.exit(2);
+}
+const kinds = values.kind ? [values.kind] : Object.keys(failovers);
+let failed = false;
+const cluster = await startPatroniCluster();
+const world = await startWorld(cluster).catch(async (error) => {
+  await cluster.remove();
+  throw error;
+});
+try {
+  console.log(
+    '| seed | failover | longest gap s | acknowledged | unanswered | violations |\n|---|---|---|---|---|---|',
+  );
+  let seed = Number(values.seed);
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    for (const kind of kinds) {
+      const failover = failovers[kind];
+      if (!failover) throw new Error(`there are the kinds ${Object.keys(failovers).join(', ')}`);
+      await cluster.untilHealthy();
+      const { violations, gap, acknowledged, unanswered } = await runClients(world, seed, async () => {
+        await sleep(2_000);
+        await failover(cluster);
+        return performance.now();
+      });
+      failed ||= violations.length > 0;
+      const outcome = [...new Set(violations)].join('; ') || 'none';
+      console.log(
+        `| ${seed} | ${kind} | ${(gap / 1_000).toFixed(1)} | ${acknowledged} | ${unanswered} | ${outcome} |`,
+      );
+      seed += 1;
+    }
+  }
+} finally {
+  await world.stop();
+}
+process.exit(failed ? 1 : 0);
