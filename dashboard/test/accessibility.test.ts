@@ -20,45 +20,11 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
   });
   afterAll(() => scenario.stop());
 
-  const looks = [
-    { colorScheme: 'light', width: 1440 },
-    { colorScheme: 'dark', width: 360 },
-  ] as const;
-
-  async function setLook({ colorScheme, width }: (typeof looks)[number], on = page): Promise<void> {
-    await on.setViewportSize({ width, height: 800 });
-    await on.emulateMedia({ colorScheme });
-    await on.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-  }
-
-  async function show(path: string, look: (typeof looks)[number] = looks[0]): Promise<void> {
-    await setLook(look);
+  async function show(path: string): Promise<void> {
     await scenario.goTo(page, path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
   }
-
-  let inspected = 0;
-
-  /** The width in each look. axe inspects one page in the first look and the next in the second, unless the run is thorough. */
-  async function expectNoFault(path: string, on = page): Promise<void> {
-    inspected += 1;
-    for (const [place, look] of looks.entries()) {
-      const { width } = look;
-      await setLook(look, on);
-      const tooWide = () => on.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      await expect.poll(tooWide, { message: `${path} at ${width} px` }).toBeLessThanOrEqual(0);
-      if (!thorough && place !== inspected % looks.length) continue;
-      const faults = await seriousFaults(on);
-      expect({ path, width, faults }).toEqual({ path, width, faults: [] });
-    }
-  }
-
-  test('of the sign-in has no serious fault', async () => {
-    const signIn = await scenario.visit(null, '/sign-in');
-    await signIn.getByRole('button', { name: 'Sign in' }).waitFor();
-    await expectNoFault('/sign-in', signIn);
-  });
 
   const settings = ['sign-in', 'deep-link', 'apple', 'mail', 'tiers', 'limits', 'files', 'push', 'v1'];
   const pages = [
@@ -78,44 +44,79 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
     '/team',
   ].map((path) => `/apps/{app}${path}`);
 
-  test.each(['/apps', '/account', '/owners', '/owners/audit-log', '/no-such-page', ...pages])(
-    'of %s has no serious fault',
-    async (name) => {
-      const path = name.replace('/apps/{app}', scenario.appPath('')).replace('{uid}', uid);
-      await show(path);
+  const looks = [
+    { place: 0, colorScheme: 'light', width: 1440 },
+    { place: 1, colorScheme: 'dark', width: 360 },
+  ] as const;
+
+  // A change of the look costs more than leading to another page.
+  describe.each(looks)('at $width px, $colorScheme,', ({ place, colorScheme, width }) => {
+    async function setLook(on: Page): Promise<void> {
+      await on.setViewportSize({ width, height: 800 });
+      await on.emulateMedia({ colorScheme });
+      await on.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    }
+    beforeAll(() => setLook(page));
+
+    let inspected = place;
+
+    /** axe inspects one page in the first look and the next in the second, unless the run is thorough. */
+    async function expectNoFault(path: string, on = page): Promise<void> {
+      inspected += 1;
+      const tooWide = () => on.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      await expect.poll(tooWide, { message: `${path} at ${width} px` }).toBeLessThanOrEqual(0);
+      if (!thorough && inspected % looks.length !== 0) return;
+      const faults = await seriousFaults(on);
+      expect({ path, width, faults }).toEqual({ path, width, faults: [] });
+    }
+
+    test('the sign-in has no serious fault', async () => {
+      const signIn = await scenario.visit(null, '/sign-in');
+      await signIn.getByRole('button', { name: 'Sign in' }).waitFor();
+      await setLook(signIn);
+      await expectNoFault('/sign-in', signIn);
+    });
+
+    test.each(['/apps', '/account', '/owners', '/owners/audit-log', '/no-such-page', ...pages])(
+      '%s has no serious fault',
+      async (name) => {
+        const path = name.replace('/apps/{app}', scenario.appPath('')).replace('{uid}', uid);
+        await show(path);
+        await expectNoFault(path);
+      },
+    );
+
+    test.each([
+      ['/users', 'Create user'],
+      [`/users/{uid}`, 'Delete'],
+      ['/users/{uid}?tab=loyalty', 'Add entry'],
+      ['/remote-config', 'Add parameter'],
+      ['/keys', 'Create secret key'],
+      ['/webhooks', 'Add webhook'],
+      ['/data/notes', 'Create record'],
+      ['/data/notes/first', 'Delete'],
+      ['/team', 'Invite member'],
+    ])('%s with the dialog of %j has no serious fault', async (path, name) => {
+      await show(scenario.appPath(path.replace('{uid}', uid)));
+      await page.getByRole('button', { name, exact: true }).first().click();
+      await page.getByRole('dialog').waitFor();
       await expectNoFault(path);
-    },
-  );
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    });
 
-  test.each([
-    ['/users', 'Create user'],
-    [`/users/{uid}`, 'Delete'],
-    ['/users/{uid}?tab=loyalty', 'Add entry'],
-    ['/remote-config', 'Add parameter'],
-    ['/keys', 'Create secret key'],
-    ['/webhooks', 'Add webhook'],
-    ['/data/notes', 'Create record'],
-    ['/data/notes/first', 'Delete'],
-    ['/team', 'Invite member'],
-  ])('of %s with the dialog of %j has no serious fault', async (path, name) => {
-    await show(scenario.appPath(path.replace('{uid}', uid)));
-    await page.getByRole('button', { name, exact: true }).first().click();
-    await page.getByRole('dialog').waitFor();
-    await expectNoFault(path);
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  });
-
-  test.each(looks)('of the open menu has no serious fault at $width px, $colorScheme', async (look) => {
-    await show(scenario.appPath('/team'), look);
-    if (look.width === 360) await page.getByRole('button', { name: 'Open navigation' }).click();
-    await page.getByText('Your account').click({ force: true });
-    await page.getByRole('menu').waitFor();
-    expect(await seriousFaults(page)).toEqual([]);
-    await page.keyboard.press('Escape');
+    test('the open menu has no serious fault', async () => {
+      await show(scenario.appPath('/team'));
+      if (width === 360) await page.getByRole('button', { name: 'Open navigation' }).click();
+      await page.getByText('Your account').click({ force: true });
+      await page.getByRole('menu').waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    });
   });
 
   test('the main job of the list works with the keyboard alone', async () => {
+    await page.setViewportSize({ width: 1440, height: 800 });
     await show(scenario.appPath('/users'));
     await page.getByRole('searchbox').focus();
     await page.keyboard.type('long');

@@ -32,8 +32,9 @@ export type DashboardScenario = {
 };
 
 const viewport = { width: 1440, height: 900 };
-/** Each has a profile of its own, in which nobody is signed in. */
+/** Each has a profile of its own, in which nobody is signed in, and shows a file of the service without a script. */
 const idleTabs: Page[] = [];
+const idlePath = '/dashboard/icon.svg';
 let port: Promise<number> | undefined;
 
 export async function dashboardScenario(options: TestServiceOptions = {}): Promise<DashboardScenario> {
@@ -49,7 +50,7 @@ export async function dashboardScenario(options: TestServiceOptions = {}): Promi
 
   /** Stores what the SDK stores for a session that has just begun. */
   async function storeSession(page: Page, member: { email: string } | null): Promise<void> {
-    await page.goto(urlOf('/icon.svg'));
+    if (!page.url().endsWith(idlePath)) await page.goto(service.url + idlePath);
     const session: Record<string, string> = {};
     if (member) {
       const { data } = await team.call<TokenAnswer>('POST', '/auth/sign-in', {
@@ -88,9 +89,10 @@ export async function dashboardScenario(options: TestServiceOptions = {}): Promi
   }
 
   async function release(page: Page): Promise<void> {
-    const isReusable = opened.get(page);
+    // A service that its test has stopped serves no idle page.
+    const isReusable = opened.get(page) && service.listening.server.listening;
     opened.delete(page);
-    if (isReusable) idleTabs.push(await cleared(page));
+    if (isReusable) idleTabs.push(await cleared(page, service.url));
     else await page.context().close();
   }
 
@@ -127,13 +129,13 @@ async function newTab(options?: BrowserContextOptions): Promise<Page> {
 }
 
 /** Takes back what a test may have changed, but for what is stored. */
-async function cleared(page: Page): Promise<Page> {
+async function cleared(page: Page, serviceUrl: string): Promise<Page> {
   const [, ...others] = page.context().pages();
   await Promise.all(others.map((other) => other.close()));
   for (const event of ['console', 'pageerror', 'request', 'response']) page.removeAllListeners(event);
   await page.unrouteAll();
   await page.mouse.move(0, 0);
-  await page.goto('about:blank');
+  await page.goto(serviceUrl + idlePath);
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme: null, reducedMotion: 'reduce' });
   return page;
