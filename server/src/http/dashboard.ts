@@ -17,7 +17,7 @@ const packageName = '@foyer/dashboard';
 const pageName = 'index.html';
 const nonceBytes = 18;
 /** By its path below the dashboard: `assets/index-BKk6R_dk.js`. */
-type BuiltFile = { path: string; body: Buffer };
+export type BuiltFile = { path: string; body: Buffer };
 
 const contentTypes: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -31,7 +31,7 @@ const contentTypes: Record<string, string> = {
 /** Mounted before CORS: no other origin may read the page. */
 export function dashboard(
   deps: Pick<Deps, 'config' | 'random' | 'apps'>,
-  folder: string | null = dashboardFolder(),
+  files: BuiltFile[] = installedBuild(),
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const pages = Router({ caseSensitive: true, strict: true });
@@ -42,7 +42,6 @@ export function dashboard(
     next(new ApiError('request/method-not-allowed', { headers: { Allow: 'GET, HEAD' } }));
   });
 
-  const files = folder === null ? [] : readBuild(folder);
   const page = files.find(({ path }) => path === pageName)?.body.toString();
   if (page === undefined) {
     pages.use((_req, res) => sendNotBuilt(res));
@@ -55,6 +54,17 @@ export function dashboard(
   return router;
 }
 
+let installed: BuiltFile[] | undefined;
+
+/** Read once in a process: the services of the tests, which share one, would read it hundreds of times. */
+function installedBuild(): BuiltFile[] {
+  if (!installed) {
+    const folder = dashboardFolder();
+    installed = folder === null ? [] : readBuild(folder);
+  }
+  return installed;
+}
+
 /** The folder of the build, whether or not it exists; null if the package is not installed. */
 function dashboardFolder(): string | null {
   try {
@@ -65,7 +75,7 @@ function dashboardFolder(): string | null {
 }
 
 /** Empty before the dashboard is built. */
-function readBuild(folder: string): BuiltFile[] {
+export function readBuild(folder: string): BuiltFile[] {
   let entries: Dirent[];
   try {
     entries = readdirSync(folder, { recursive: true, withFileTypes: true });
