@@ -11,9 +11,12 @@ import { docsSite } from './docs-site.js';
 import { documentAt, documents } from './documents.js';
 
 const documentUrl = '/api/v2/openapi.json';
-const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
+const chromium = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find(existsSync);
 const files = new Map(docsSite({ path: '/docs', documentUrl }).map((file) => [file.path, file]));
 
 const server = createServer((request, response) => {
