@@ -99,6 +99,22 @@ describe('valid values', () => {
     [{ TRUST_PROXY: '0' }, { trustProxy: 0 }],
     [{ TRUST_PROXY: 'loopback, 10.0.0.0/8, 2001:db8::/32, 203.0.113.7' }, {}],
     [{ OUTBOUND_LOOPBACK: 'on' }, { outboundLoopback: true }],
+    [{ OTEL_SERVICE_NAME: 'accounts' }, { tracing: undefined }],
+    [
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/otlp/',
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi==, x-tenant=one',
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+      },
+      {
+        tracing: {
+          url: 'https://collector.example.com/otlp/v1/traces',
+          headers: { authorization: 'Basic YTpi==', 'x-tenant': 'one' },
+          serviceName: 'foyer',
+          ratio: 0.25,
+        },
+      },
+    ],
     [
       { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
       { rateLimits: false, logLevel: 'warn' },
@@ -136,6 +152,15 @@ describe('invalid values', () => {
     ...each('PORT', ports, 'http', '65536', '-1', '80.5', '0x50', '1e3'),
     [{ BUFFER_MIB: '15' }, 'BUFFER_MIB: must be a whole number from 16 to 65536'],
     [{ AUDIT_DAYS: '29' }, 'AUDIT_DAYS: must be a whole number from 30 to 3650'],
+    [
+      { OTEL_EXPORTER_OTLP_HEADERS: 'secret' },
+      'OTEL_EXPORTER_OTLP_HEADERS: must be a list such as name=value,other=value',
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_HEADERS: 'a=%' },
+      'OTEL_EXPORTER_OTLP_HEADERS: must be a list such as name=value,other=value',
+    ],
+    [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, 'OTEL_TRACES_SAMPLER_ARG: must be a share from 0 to 1'],
     [{ METRICS_PORT: 'yes' }, `METRICS_PORT: ${ports}`],
     [{ DATABASE_CONNECTIONS: '0' }, 'DATABASE_CONNECTIONS: must be a whole number from 1 to 1000'],
     ...each('BASE_URL', origin, 'accounts.example.com', 'https://user:secret@a.example'),

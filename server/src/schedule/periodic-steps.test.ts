@@ -30,7 +30,7 @@ const deps = () => ({
 function instance(name: string, step: Step = async () => {}, everyMilliseconds = day): PeriodicSteps {
   const noted = async () => {
     ran.push(name);
-    await step();
+    return step();
   };
   return stepsOfOne(deps(), everyMilliseconds, { step: noted });
 }
@@ -45,6 +45,28 @@ test('of two instances one runs a step in each period, regardless of which asks 
     expect(ran).toHaveLength(period);
     clock.advance(1);
   }
+});
+
+test('a step that has more to do says when, and any instance goes on then', async () => {
+  let left = 2;
+  const step = async () => {
+    left -= 1;
+    return left > 0 ? 10_000 : null;
+  };
+  const [a, b] = [instance('a', step, minute), instance('b', step, minute)];
+  await a.run();
+  clock.advance(9_999);
+  await b.run();
+  expect(ran).toEqual(['a']);
+  clock.advance(1);
+  await b.run();
+  expect(ran).toEqual(['a', 'b']);
+  clock.advance(minute - 1);
+  await Promise.all([a.run(), b.run()]);
+  expect(ran).toHaveLength(2);
+  clock.advance(1);
+  await Promise.all([a.run(), b.run()]);
+  expect(ran).toHaveLength(3);
 });
 
 test('an instance that starts within the period does not run the step again', async () => {
