@@ -1,9 +1,9 @@
 // The page that shows a document to people: every file of it with the headers it needs, for whatever serves them.
-import { documents } from './documents.js';
-import { readViewer } from './viewer.js';
+import { readDocument } from './documents.js';
+import { readLicence, readScript } from './viewer.js';
 
-/** A file of the page. `path` is absolute; answer GET with `headers` and `body` as they are. */
-export type DocsFile = { path: string; headers: Record<string, string>; body: Buffer };
+/** A file of the page. `path` is absolute; answer GET with `headers` and the body as they are. */
+export type DocsFile = { path: string; headers: Record<string, string>; readBody(): Buffer };
 
 // Nothing outside the own origin, no inline script, no eval. Styles are written by the viewer as it draws, and its
 // search runs in a worker made from its own text.
@@ -32,20 +32,19 @@ const theme = {
 
 /** Both addresses are paths on the own origin: where the page stands, and where the document does. */
 export function docsSite(at: { path: string; documentUrl: string }): DocsFile[] {
-  const viewer = readViewer();
   const scriptPath = `${at.path}/redoc.standalone.js`;
   return [
-    file(at.path, 'text/html; charset=utf-8', Buffer.from(page(at.documentUrl, scriptPath)), {
+    file(at.path, 'text/html; charset=utf-8', () => Buffer.from(page(at.documentUrl, scriptPath)), {
       'cache-control': 'no-cache',
       'content-security-policy': contentSecurityPolicy,
       'referrer-policy': 'no-referrer',
     }),
-    file(scriptPath, 'text/javascript; charset=utf-8', viewer.script),
-    file(`${scriptPath}.LICENSE.txt`, 'text/plain; charset=utf-8', viewer.licence),
+    file(scriptPath, 'text/javascript; charset=utf-8', readScript),
+    file(`${scriptPath}.LICENSE.txt`, 'text/plain; charset=utf-8', readLicence),
   ];
 }
 
-function file(path: string, contentType: string, body: Buffer, headers = {}): DocsFile {
+function file(path: string, contentType: string, readBody: () => Buffer, headers = {}): DocsFile {
   return {
     path,
     headers: {
@@ -54,7 +53,7 @@ function file(path: string, contentType: string, body: Buffer, headers = {}): Do
       'x-content-type-options': 'nosniff',
       ...headers,
     },
-    body,
+    readBody,
   };
 }
 
@@ -64,7 +63,7 @@ function page(documentUrl: string, scriptPath: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(documents.v2.info.title)}</title>
+<title>${escaped(readDocument('v2').info.title)}</title>
 <link rel="icon" href="data:,">
 <style>
 body { margin: 0 }

@@ -1,4 +1,4 @@
-// The committed documents as objects. They stand beside `src` and `dist` alike.
+// The committed documents. They stand beside `src` and `dist` alike.
 import { readFileSync } from 'node:fs';
 
 export type OpenApiDocument = {
@@ -9,10 +9,10 @@ export type OpenApiDocument = {
   [key: string]: unknown;
 };
 
-export const documents: Record<'v1' | 'v2', OpenApiDocument> = {
-  v1: read('v1.json'),
-  v2: read('v2.json'),
-};
+/** Parsed on each call, because the document of v2 takes some ten megabytes as an object. */
+export function readDocument(version: 'v1' | 'v2'): OpenApiDocument {
+  return JSON.parse(readFileSync(new URL(`../${version}.json`, import.meta.url), 'utf8')) as OpenApiDocument;
+}
 
 /**
  * The document as one deployment serves it: `baseUrl` (with the version in it) is its only server, and stands in texts,
@@ -25,8 +25,4 @@ export function documentAt(document: OpenApiDocument, baseUrl: string): OpenApiD
     .replaceAll('{base_url}', () => own)
     .replaceAll(`https://accounts.example.com/api/v${version}`, () => own);
   return { ...(JSON.parse(texts) as OpenApiDocument), servers: [{ url: baseUrl }] };
-}
-
-function read(file: string): OpenApiDocument {
-  return JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')) as OpenApiDocument;
 }

@@ -2,4 +2,4 @@
 export type { DocsFile } from './docs-site.js';
 export { docsSite } from './docs-site.js';
 export type { OpenApiDocument } from './documents.js';
-export { documentAt, documents } from './documents.js';
+export { documentAt, readDocument } from './documents.js';

@@ -10,10 +10,12 @@ const remoteLogo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
 const script = 'redoc/bundles/redoc.standalone.js';
 const licences = ['redoc/LICENSE', 'redoc/bundles/redoc.standalone.js.LICENSE.txt'];
 
-export function readViewer(): { script: Buffer; licence: Buffer } {
-  const licence = licences.map((file) => readFileSync(pathOf(file), 'utf8')).join('\n');
-  const withoutLogo = readFileSync(pathOf(script), 'utf8').replaceAll(remoteLogo, 'data:,');
-  return { script: Buffer.from(withoutLogo), licence: Buffer.from(licence) };
+export function readScript(): Buffer {
+  return Buffer.from(readFileSync(pathOf(script), 'utf8').replaceAll(remoteLogo, 'data:,'));
+}
+
+export function readLicence(): Buffer {
+  return Buffer.from(licences.map((file) => readFileSync(pathOf(file), 'utf8')).join('\n'));
 }
 
 /** Where the package keeps the files, for the build to copy. */

@@ -1,7 +1,7 @@
 // The OpenAPI document of each version at `/api/<version>/openapi.json`, the self-contained documentation page of v2 at
 // /docs, and what `/`, `/api/v1` and `/api/v2` answer: links to these, or for browsers a redirect to the page.
 import { readFileSync } from 'node:fs';
-import { docsSite, documentAt, documents } from '@foyer/openapi';
+import { docsSite, documentAt, readDocument } from '@foyer/openapi';
 import { type RequestHandler, Router } from 'express';
 import type { Config } from '../env.js';
 import { requireHost } from './broken-request.js';
@@ -25,11 +25,11 @@ export const documentEndpoints: Endpoint[] = ['/', documentPath].map(get);
 export const pageEndpoints: Endpoint[] = ['/', `${docsPath}/`, ...site.map(({ path }) => path)].map(get);
 
 /** Mounted below the prefix of the version. */
-export function apiDocument(config: Config, api: keyof typeof documents): Router {
+export function apiDocument(config: Config, api: 'v1' | 'v2'): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
   const document = staticDocument(
-    () => Buffer.from(JSON.stringify(documentAt(documents[api], `${config.baseUrl}/api/${api}`))),
+    () => Buffer.from(JSON.stringify(documentAt(readDocument(api), `${config.baseUrl}/api/${api}`))),
     { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' },
   );
   // In v1 it is mounted before the middleware that requires a Host.
@@ -43,12 +43,7 @@ export function documentPages(config: Config): Router {
   router.use(leaveOptions);
   router.get('/', requireHost, links(config));
   router.get(`${docsPath}/`, (_req, res) => res.redirect(docsPath));
-  for (const { path, headers, body } of site) {
-    router.get(
-      path,
-      staticDocument(() => body, headers),
-    );
-  }
+  for (const { path, headers, readBody } of site) router.get(path, staticDocument(readBody, headers));
   return router;
 }
 
