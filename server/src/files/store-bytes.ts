@@ -1,6 +1,5 @@
 // Streams the bytes of an upload to the store, and measures, hashes and detects their type on the way.
 import { createHash } from 'node:crypto';
-import { fileTypeFromBuffer } from 'file-type';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { FileKey } from '../lib/files/file-store.js';
@@ -71,6 +70,7 @@ async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
 
 /** By signature; undefined for bytes crafted to make the detection throw. */
 async function detectType(head: Buffer): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type');
   try {
     return (await fileTypeFromBuffer(head.subarray(0, headBytes)))?.mime;
   } catch {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Device } from '../model/session.js';
 
 // bowser is CommonJS with types for a default export that Node does not see.
-const bowser = createRequire(import.meta.url)('bowser') as typeof import('bowser').default;
+const require = createRequire(import.meta.url);
 const maxUserAgentCharacters = 512;
 const maxHeaderCharacters = 100;
 
@@ -15,6 +15,7 @@ export function deviceOf(headers: IncomingHttpHeaders): Device {
   };
   const userAgent = headers['user-agent']?.slice(0, maxUserAgentCharacters);
   if (!userAgent) return { ...said, type: 'unknown', os: null, browser: null };
+  const bowser = require('bowser') as typeof import('bowser').default;
   const parsed = bowser.parse(userAgent);
   const { type } = parsed.platform;
   return {

@@ -1,11 +1,10 @@
 // SSRF-safe fetch for URLs that clients choose (webhook endpoints, Web Push): https only, no credentials, public IP addresses
 // only, no redirects, bounded responses.
-import './own-fetch-first.js';
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { isUrl } from '@foyer/contract';
-import { Agent, request } from 'undici';
+import type { Agent } from 'undici';
 import { isLoopbackAddress, isPublicAddress } from './public-address.js';
 
 export type ForbiddenUrlReason = 'not-an-address' | 'not-https' | 'credentials' | 'not-public';
@@ -89,7 +88,14 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
       (error) => callback(error, ''),
     );
   };
-  const agent = new Agent({ connections: connectionsPerOrigin, connect: { lookup } });
+  let agent: Agent | undefined;
+
+  /** Loads the client with the first request: it takes ten megabytes, and most processes send none for long. */
+  async function client() {
+    const { Agent, request } = await loadUndici();
+    agent ??= new Agent({ connections: connectionsPerOrigin, connect: { lookup } });
+    return { request, dispatcher: agent };
+  }
 
   return {
     async requireAllowed(address) {
@@ -103,8 +109,9 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
     async send(address, { method = 'POST', headers, body, timeoutMilliseconds, maxAnswerBytes }) {
       const url = requireAllowedUrl(options, address);
       const signal = AbortSignal.timeout(timeoutMilliseconds);
+      const { request, dispatcher } = await client();
       const answer = await request(url, {
-        dispatcher: agent,
+        dispatcher,
         method,
         headers,
         body: body ?? null,
@@ -116,7 +123,7 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
       const read = await readUpTo(answer.body, maxAnswerBytes);
       return { status: answer.statusCode, headers: answer.headers, body: read };
     },
-    close: () => agent.destroy(),
+    close: async () => agent?.destroy(),
   };
 }
 
@@ -170,6 +177,15 @@ function nameServerResolver(): Resolve {
 
 function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
+}
+
+/**
+ * Whichever is loaded first, the package or the copy that is part of Node, serves the global `fetch`; and the package rejects
+ * the Content-Length header that Node 20's `fetch` passes on, with every upload to S3. Reading a class loads Node's own copy.
+ */
+function loadUndici() {
+  void globalThis.Headers;
+  return import('undici');
 }
 
 async function readUpTo(stream: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {

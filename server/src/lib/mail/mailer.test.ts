@@ -20,8 +20,8 @@ const logger = pino({ level: 'silent' });
 const postgresql = { DATABASE_URL: 'postgresql://db.test/foyer', ENCRYPTION_KEYS: testEncryptionKey };
 const smtp = { SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'accounts@mail.test' };
 
-function mailerFor(environment: Record<string, string>): Mailer {
-  const mailer = mailerOf(readConfig(environment), logger);
+async function mailerFor(environment: Record<string, string>): Promise<Mailer> {
+  const mailer = await mailerOf(readConfig(environment), logger);
   cleanUp.push(() => mailer.close());
   return mailer;
 }
@@ -29,8 +29,9 @@ function mailerFor(environment: Record<string, string>): Mailer {
 async function serverWith(options: MailServerOptions = {}) {
   const server = await mailServer(options);
   cleanUp.push(() => server.down());
-  const mailer = (url: string) => mailerFor({ SMTP_URL: url, MAIL_FROM: 'accounts@mail.test' });
-  return { server, mailer };
+  const send = async (sent: Mail, url = server.url) =>
+    (await mailerFor({ SMTP_URL: url, MAIL_FROM: 'accounts@mail.test' })).send(sent);
+  return { server, send };
 }
 
 const mail: Mail = {
@@ -50,8 +51,8 @@ describe('the environment', () => {
     ['DATABASE_URL', postgresql, { available: false, mailbox: false }],
     ['SMTP_URL', smtp, { available: true, mailbox: false }],
     ['both', { ...postgresql, ...smtp }, { available: true, mailbox: false }],
-  ])('with %s decides whether mail is sent, stored, or unavailable', (_, environment, expected) => {
-    const { available, mailbox } = mailerFor(environment);
+  ])('with %s decides whether mail is sent, stored, or unavailable', async (_, environment, expected) => {
+    const { available, mailbox } = await mailerFor(environment);
     expect({ available, mailbox: mailbox !== null }).toEqual(expected);
   });
 
@@ -120,22 +121,22 @@ describe('one recipient and no injected header', () => {
     { subject: lineBreak },
     { fromName: lineBreak },
   ])('a mail with %j is refused without a connection', async (injected) => {
-    const { server, mailer } = await serverWith();
-    await expect(mailer(server.url).send({ ...mail, ...injected })).rejects.toThrow(MailRefusedError);
+    const { server, send } = await serverWith();
+    await expect(send({ ...mail, ...injected })).rejects.toThrow(MailRefusedError);
     expect(server.connections).toBe(0);
   });
 
   test('unusual valid recipients are used unchanged', async () => {
-    const { server, mailer } = await serverWith();
+    const { server, send } = await serverWith();
     const unusual = ["o'hara+a=b&c@example.com", '!#$%&*/=?^_`{|}~-@example.com'];
-    for (const to of unusual) await mailer(server.url).send({ ...mail, to });
+    for (const to of unusual) await send({ ...mail, to });
     expect(server.received.flatMap(({ to }) => to)).toEqual(unusual);
   });
 
   test('a sender name that looks like email addresses remains a name', async () => {
-    const { server, mailer } = await serverWith();
+    const { server, send } = await serverWith();
     const fromName = 'eve@example.com, "Eve" <eve@example.com>; =?utf-8?q?x?= Ünï';
-    await mailer(server.url).send({ ...mail, fromName, replyTo: 'help@acme.example' });
+    await send({ ...mail, fromName, replyTo: 'help@acme.example' });
     expect(server.received).toMatchObject([{ to: ['ada@example.com'], from: 'accounts@mail.test' }]);
     const head = server.received[0]?.raw.split('\r\n\r\n')[0]?.replace(/\r\n\s+/g, ' ') ?? '';
     expect(head).toMatch(/^From: .*<accounts@mail\.test>$/m);
@@ -143,9 +144,9 @@ describe('one recipient and no injected header', () => {
   });
 
   test('content that looks like SMTP remains content', async () => {
-    const { server, mailer } = await serverWith();
+    const { server, send } = await serverWith();
     const text = 'Hello\r\n.\r\nMAIL FROM:<eve@example.com>\r\nRCPT TO:<eve@example.com>\r\nDATA\r\n';
-    await mailer(server.url).send({ ...mail, text });
+    await send({ ...mail, text });
     expect(server.received).toMatchObject([{ to: ['ada@example.com'], from: 'accounts@mail.test' }]);
     expect(server.received[0]?.raw).toContain('RCPT TO:<eve@example.com>');
   });
@@ -154,19 +155,19 @@ describe('one recipient and no injected header', () => {
 describe('the mail server', () => {
   test('gets the credentials of its URL; a wrong password does not discard the mail', async () => {
     const login = { user: 'foyer', password: 'right' };
-    const { server, mailer } = await serverWith({ login });
-    await mailer(server.url).send(mail);
+    const { server, send } = await serverWith({ login });
+    await send(mail);
     expect(server.received).toHaveLength(1);
-    const refused = mailer(server.url.replace('right', 'wrong')).send(mail);
+    const refused = send(mail, server.url.replace('right', 'wrong'));
     await expect(refused).rejects.toThrow(/EAUTH/);
     await expect(refused).rejects.not.toThrow(MailRefusedError);
   });
 
   test('is used over TLS only with a trusted certificate', async () => {
-    const { server, mailer } = await serverWith({ secure: true });
-    await expect(mailer(server.url).send(mail)).rejects.toThrow(/certificate/);
+    const { server, send } = await serverWith({ secure: true });
+    await expect(send(mail)).rejects.toThrow(/certificate/);
     expect(server.received).toEqual([]);
-    await mailer(`${server.url}?tls.rejectUnauthorized=false`).send(mail);
+    await send(mail, `${server.url}?tls.rejectUnauthorized=false`);
     expect(server.received).toHaveLength(1);
   });
 
@@ -186,8 +187,8 @@ describe('the mail server', () => {
   });
 
   test('that offers no TLS is refused if its URL requires it', async () => {
-    const { server, mailer } = await serverWith();
-    await expect(mailer(`${server.url}?requireTLS=true`).send(mail)).rejects.toThrow(/did not take the mail/);
+    const { server, send } = await serverWith();
+    await expect(send(mail, `${server.url}?requireTLS=true`)).rejects.toThrow(/did not take the mail/);
     expect(server.received).toEqual([]);
   });
 });

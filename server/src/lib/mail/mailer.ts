@@ -1,15 +1,18 @@
 // Chooses the mail transport from the environment: SMTP, the development mailbox, or none.
 import type { Logger } from '../logger.js';
 import { type Mail, type Mailer, MailRefusedError } from './mail.js';
-import { type SmtpOptions, smtpMailer } from './smtp-mailer.js';
+import type { SmtpOptions } from './smtp-mailer.js';
 
 type MailSettings = { smtp: SmtpOptions | undefined; devMailbox: boolean };
 
 /** Of the development mailbox. */
 const maxStoredMails = 200;
 
-export function mailerOf(config: MailSettings, logger: Logger): Mailer {
-  if (config.smtp) return checked(smtpMailer(config.smtp));
+export async function mailerOf(config: MailSettings, logger: Logger): Promise<Mailer> {
+  if (config.smtp) {
+    const { smtpMailer } = await import('./smtp-mailer.js');
+    return checked(smtpMailer(config.smtp));
+  }
   if (config.devMailbox) return checked(mailboxMailer());
   logger.warn('SMTP_URL is not set: no mail can be sent, and endpoints that send mail answer 503');
   return {
