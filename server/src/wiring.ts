@@ -86,11 +86,10 @@ export async function buildDeps(
 ): Promise<{ deps: Deps; database: Database; close(): Promise<void> }> {
   const logger = overrides.logger ?? jsonLogger(config.logLevel);
   const opened = closing();
-  // Started before the database is opened, to run concurrently.
   const hasher =
     overrides.passwordHasher ??
     passwordHasher(overrides.random ?? systemRandom(), { networkShares: config.rateLimits });
-  if (!overrides.passwordHasher) opened.add(async () => (await hasher).close());
+  if (!overrides.passwordHasher) opened.add(() => hasher.close());
   try {
     for (const warning of config.warnings) logger.warn(warning);
     const tracing = await tracingOf(config, logger);
@@ -112,7 +111,7 @@ export async function buildDeps(
     const outward = { fetch: traced.fetch(overrides.fetch ?? fetch), clock: stored.clock, logger };
     const safeFetch = overrides.ssrfSafeFetch ?? ssrfSafeFetchOf(config, logger);
     if (!overrides.ssrfSafeFetch) opened.add(() => safeFetch.close());
-    const mailer = traced.mailer(mailerOf(config, logger));
+    const mailer = traced.mailer(await mailerOf(config, logger));
     opened.add(async () => mailer.close());
     const senders = traced.pushSenders(
       pushSenders({ ...stored, ...outward, ssrfSafeFetch: safeFetch }, config.push),
@@ -134,7 +133,7 @@ export async function buildDeps(
       dailyCounters: counters,
       configMemory: new Map(),
       configTags: recentValues(stored.clock, recentConfigTags),
-      passwordHasher: await hasher,
+      passwordHasher: hasher,
       limiter,
       credentialGate: credentialGate(limiter, stored.clock),
       byteBudget: byteBudget(config.bufferBytes ?? defaultBudgetBytes()),

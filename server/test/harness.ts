@@ -98,21 +98,21 @@ export type TestService = {
   stop(): Promise<void>;
 };
 
-let sharedHasher: Promise<PasswordHasher> | undefined;
+let sharedHasher: PasswordHasher | undefined;
 
 /**
  * Hashing at minimal cost: the default of `testService`. Without options the hasher is shared by the whole process,
  * because starting threads takes time; closing it does nothing.
  */
-export function cheapPasswordHasher(options?: HasherOptions): Promise<PasswordHasher> {
+export function cheapPasswordHasher(options?: HasherOptions): PasswordHasher {
   const parameters = { memoryCost: 8, timeCost: 1, parallelism: 1 };
   const start = () =>
     passwordHasher(systemRandom(), { parameters, threads: 2, networkShares: false, ...options });
   if (options) return start();
-  sharedHasher ??= start().then((hasher) => {
-    hasher.close = async () => {};
-    return hasher;
-  });
+  if (!sharedHasher) {
+    sharedHasher = start();
+    sharedHasher.close = async () => {};
+  }
   return sharedHasher;
 }
 
@@ -164,7 +164,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
   const logger = jsonLogger(options.onLogLine ? 'info' : 'silent', {
     write: (line) => options.onLogLine?.(line),
   });
-  const hasher = options.overrides?.passwordHasher ?? (await cheapPasswordHasher());
+  const hasher = options.overrides?.passwordHasher ?? cheapPasswordHasher();
   const { deps, close } = await buildDeps(config, {
     clock,
     logger,

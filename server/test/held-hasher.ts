@@ -7,7 +7,7 @@ import { cheapPasswordHasher } from './harness.js';
 export type HeldHasher = Awaited<ReturnType<typeof heldHasher>>;
 
 /** However fast or slow the machine is, nothing is hashed between `hold` and `release`. */
-export async function heldHasher(options: HasherOptions = {}) {
+export async function heldHasher(options: HasherOptions & { threads: number }) {
   let open = Promise.resolve();
   let release = () => {};
   const started = (worker: Worker) => {
@@ -15,7 +15,10 @@ export async function heldHasher(options: HasherOptions = {}) {
     worker.postMessage = (message) => void open.then(() => post(message));
   };
   process.on('worker', started);
-  const hasher = await cheapPasswordHasher(options);
+  const hasher = cheapPasswordHasher(options);
+  // Threads start with the first jobs.
+  const jobs = Array.from({ length: options.threads }, () => hasher.hash('', { appId: '', backend: true }));
+  await Promise.all(jobs);
   process.off('worker', started);
   return {
     hasher,

@@ -12,7 +12,7 @@ const parameters = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 /** Closed after the test. */
 async function hasher(options: HasherOptions = {}) {
-  const made = await passwordHasher(systemRandom(), { parameters, threads: 2, ...options });
+  const made = passwordHasher(systemRandom(), { parameters, threads: 2, ...options });
   onTestFinished(() => made.close());
   return forBackend(made);
 }

@@ -1,4 +1,6 @@
-// Worker threads that hash and verify passwords, one job at a time each. A thread that dies is replaced; its job is refused.
+// Worker threads that hash and verify passwords, one job at a time each. They start with the first jobs, because each takes
+// some ten megabytes. The job of a thread that dies is refused.
+import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '../lib/api-error.js';
 
@@ -19,6 +21,11 @@ export type HashThreads = {
   close(): Promise<void>;
 };
 
+// A core is left to the event loop while it is busy for this share of the time, so that a storm of sign-ins does not delay
+// other requests. A lower priority of the threads would do the same, but give the cores to every other process, too.
+const busyShare = 0.5;
+const loopSampleMilliseconds = 50;
+
 /** `nextJob` chooses the job of a free thread, given those that run. */
 export function hashThreads(
   count: number,
@@ -27,10 +34,11 @@ export function hashThreads(
 ): HashThreads {
   const idle: Worker[] = [];
   const running = new Map<Worker, HashJob | null>();
+  const isLoopBusy = loopLoad();
   let closed = false;
   let done = 0;
 
-  function start(): void {
+  function start(): Worker {
     const worker = new Worker(new URL('./hash-worker.js', import.meta.url), {
       workerData,
       // A thread does not inherit the options of the process: loaders, inspectors, coverage.
@@ -38,10 +46,10 @@ export function hashThreads(
     });
     worker.unref();
     running.set(worker, null);
-    idle.push(worker);
     worker.on('message', (answer: Answer) => answered(worker, answer));
     worker.on('error', (error) => lost(worker, error));
     worker.on('exit', () => lost(worker, new Error('a hashing thread ended')));
+    return worker;
   }
 
   function answered(worker: Worker, answer: Answer): void {
@@ -60,21 +68,21 @@ export function hashThreads(
     running.delete(worker);
     const place = idle.indexOf(worker);
     if (place >= 0) idle.splice(place, 1);
-    if (!closed) start();
     wake();
   }
 
   function wake(): void {
-    while (idle.length > 0) {
-      const job = nextJob([...running.values()].filter((each) => each !== null));
+    const most = isLoopBusy() ? Math.max(1, count - 1) : count;
+    for (;;) {
+      const jobs = [...running.values()].filter((each) => each !== null);
+      const job = jobs.length < most && !closed ? nextJob(jobs) : undefined;
       if (!job) return;
-      const worker = idle.pop() as Worker;
+      const worker = idle.pop() ?? start();
       running.set(worker, job);
       worker.postMessage(job.message);
     }
   }
 
-  for (let started = 0; started < count; started += 1) start();
   return {
     wake,
     get done() {
@@ -87,6 +95,23 @@ export function hashThreads(
       closed = true;
       await Promise.all([...running.keys()].map((worker) => worker.terminate()));
     },
+  };
+}
+
+/** Whether the event loop was busy lately. */
+function loopLoad(): () => boolean {
+  let last = performance.eventLoopUtilization();
+  let sampledAt = performance.now();
+  let busy = false;
+  return () => {
+    const now = performance.now();
+    if (now - sampledAt >= loopSampleMilliseconds) {
+      const current = performance.eventLoopUtilization();
+      busy = performance.eventLoopUtilization(current, last).utilization > busyShare;
+      last = current;
+      sampledAt = now;
+    }
+    return busy;
   };
 }
 

@@ -1,11 +1,7 @@
 // @ts-check
 // One hashing thread. JavaScript and not TypeScript, because a thread is started from a file that Node can read as it is.
 // `argon2` is the algorithm and the format; @node-rs/argon2 is the same with SIMD, used where its binary is there.
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-
-// On Linux this is the priority of the calling thread alone: a storm of sign-ins then leaves the event loop its processor.
-if (process.platform === 'linux') setPriority(10);
 
 const { memoryCost, timeCost, parallelism } = workerData.parameters;
 

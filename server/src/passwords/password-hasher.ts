@@ -27,7 +27,7 @@ export type HasherOptions = {
   binding?: 'argon2';
 };
 
-export async function passwordHasher(random: Random, options: HasherOptions = {}): Promise<PasswordHasher> {
+export function passwordHasher(random: Random, options: HasherOptions = {}): PasswordHasher {
   const parameters = options.parameters ?? argon2Parameters;
   const count = options.threads ?? availableParallelism();
   const queues = jobQueues(count, options);
@@ -51,7 +51,10 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
     return run(queues.quick, caller, { password, slow: false });
   }
 
-  const decoyHash = await hash(random.bytes(32).toString('base64'), { appId: '', backend: true });
+  const { memoryCost, timeCost, parallelism } = parameters;
+  const form = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
+  // A random digest: no password has it, and to verify one costs as much as with any other.
+  const decoyHash = `${form}${unpadded(random.bytes(16))}$${unpadded(random.bytes(32))}`;
 
   function verify(stored: string, typed: string, caller: HashCaller): Promise<boolean> {
     const password = hashedForm(stored, typed);
@@ -61,8 +64,7 @@ export async function passwordHasher(random: Random, options: HasherOptions = {}
     return run(queues.slow, caller, { password, hash: stored, slow: true, decoy }, bcryptRounds(stored));
   }
 
-  const { memoryCost, timeCost, parallelism } = parameters;
-  const current = parametersOf(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
+  const current = parametersOf(form);
   return {
     hash,
     verify,
@@ -112,6 +114,11 @@ function requesterOf(caller: HashCaller): Requester {
   const { appId } = caller;
   if ('backend' in caller) return { appId, network: null, hasFailures: false };
   return { appId, network: networkOf(caller.ipAddress), hasFailures: caller.hasFailures ?? false };
+}
+
+/** The base64 of PHC strings. */
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
 }
 
 /** The parameters of a PHC string, sorted, since the two bindings write them in different orders. */

@@ -117,7 +117,7 @@ describe('changed parameters', () => {
   test('rehash the password at the next sign-in, which works before and after', async () => {
     const user = await service.signUp();
     const before = await storedHash(user);
-    const current = await passwordHasher(service.deps.random, { parameters: argon2Parameters, threads: 1 });
+    const current = passwordHasher(service.deps.random, { parameters: argon2Parameters, threads: 1 });
     const later = await service.secondInstance({ overrides: { passwordHasher: current } });
     expect(await later.signIn({ ...user, password: 'wrong horse' })).toMatchObject(wrong);
     expect(await storedHash(user)).toBe(before);
