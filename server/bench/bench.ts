@@ -1,6 +1,6 @@
 // `npm run bench`: the service's calls a second and ceilings measured in the same run. README.md describes the method.
 //   --quick            an overview, in under a minute
-//   --only <call>      only refresh, me, keySet, signIn or storm
+//   --only <calls>     only these, such as refresh,me; README.md names them
 //   --profile <dir>    node writes the service's CPU profile there
 // Only a full run is written to RESULTS.md.
 import { writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { keyRing } from '../src/lib/crypto/key-ring.js';
 import { systemRandom } from '../src/lib/crypto/random.js';
 import { withDatabase } from './database.js';
-import { seededApp, startCeiling, startRawArgon2, startService } from './processes.js';
+import { seededApp, startCeiling, startService } from './processes.js';
 import { reportOf } from './report.js';
 import { calls, measureRounds, type Plan } from './rounds.js';
 import { countStatements } from './statements.js';
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
   },
 });
 const plan: Plan = {
-  calls: options.only === undefined ? calls : calls.filter((call) => call === options.only),
+  calls: calls.filter((call) => options.only?.split(',').includes(call) ?? true),
   ...(options.quick
     ? { rounds: 3, fastSeconds: 1, hashingSeconds: 1.5 }
     : { rounds: 9, fastSeconds: 1.5, hashingSeconds: 2.5 }),
@@ -53,17 +53,22 @@ async function bench(databaseUrl: string): Promise<string> {
   const environment = { DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: encryptionKey, RATE_LIMITS: 'off' };
   const app = await seededApp(environment, 'service', keys.currentKeyId);
   const ceilingApp = await seededApp(environment, 'ceiling', keys.currentKeyId);
+  const service = await start(startService(environment, options.profile));
+  const configTag = await configTagOf(service.port, app.app_key);
   const sides = {
-    service: {
-      running: await start(startService(environment, options.profile)),
-      target: serviceTarget(app.app_key, app.app_id, keys),
-    },
+    service: { running: service, target: serviceTarget(app.app_key, app.app_id, configTag, keys) },
     ceiling: {
       running: await start(startCeiling({ DATABASE_URL: databaseUrl, APP_ID: ceilingApp.app_id })),
       target: ceilingTarget(),
     },
-    rawArgon2: await start(startRawArgon2()),
   };
   const measured = await measureRounds(sides, plan);
   return reportOf(measured, await countStatements(environment, app.app_key), loadBefore);
+}
+
+async function configTagOf(port: number, appKey: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v2/config`, {
+    headers: { 'X-App-Key': appKey },
+  });
+  return response.headers.get('etag') as string;
 }

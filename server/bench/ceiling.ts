@@ -1,9 +1,10 @@
 // The ceilings: the minimal code that answers each measured call with the same essential work, on the same express and
 // listen options. The service's figures are compared with them; see README.md.
-import { createHash, generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign, verify } from 'node:crypto';
 import { verify as verifyPassword } from '@node-rs/argon2';
 import express from 'express';
 import pg from 'pg';
+import { ulid } from 'ulid';
 import { listen } from '../src/http/listen.js';
 
 const { DATABASE_URL: connectionString, APP_ID: appId, PORT: port } = process.env;
@@ -57,7 +58,7 @@ app.get('/me', async (req, res) => {
   res.json({ data: rows[0] });
 });
 
-// One SELECT, one verification of argon2id in libuv's pool (a thread a core), and one signature.
+// One SELECT, one verification of argon2id in libuv's pool (a thread a core), one INSERT, and one signature.
 app.post('/sign-in', express.json(), async (req, res) => {
   const { rows } = await pool.query({
     name: 'sign-in',
@@ -68,12 +69,34 @@ app.post('/sign-in', express.json(), async (req, res) => {
     res.status(401).end();
     return;
   }
-  res.json({ data: { access_token: signed(rows[0].id, ''), token_type: 'Bearer', expires_in: 3_600 } });
+  const sid = ulid();
+  const secret = randomBytes(32);
+  await pool.query({
+    name: 'start',
+    text: `INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr, auth_time, device_type, created_at,
+        last_used_at) VALUES ($1, $2, $3, 1, $4, 'password', '{pwd}', $5, 'mobile', $5, $5)`,
+    values: [appId, sid, rows[0].id, sha256(secret), new Date()],
+  });
+  res.json({
+    data: {
+      access_token: signed(rows[0].id, sid),
+      token_type: 'Bearer',
+      expires_in: 3_600,
+      refresh_token: `${sid}.${secret.toString('base64url')}`,
+    },
+  });
 });
 
 const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'ceiling', use: 'sig', alg: 'ES256' };
 app.get('/keys', (_req, res) => {
   res.json({ keys: [jwk, jwk] });
+});
+
+const config = { data: { values: { theme: 'dark' } } };
+app.get('/config', (req, res) => {
+  res.setHeader('ETag', '"ceiling"');
+  if (req.headers['if-none-match'] === '"ceiling"') res.status(304).end();
+  else res.json(config);
 });
 
 function signed(sub: string, sid: string): string {

@@ -6,7 +6,7 @@ import type { Conversation } from './load.js';
 import type { Target } from './targets.js';
 
 export const connections = 32;
-const usersPerConnection = Math.floor(usersPerApp / connections);
+export const usersPerConnection = Math.floor(usersPerApp / connections);
 /** A prime, so that every user is reached once. */
 const stride = 7_919;
 /** Access tokens that each connection cycles through in GET /me. */
@@ -40,6 +40,22 @@ export function meConversations(target: Target): Conversation[] {
     });
     return { next: goRound(requests) };
   });
+}
+
+/** Every call has a token that the service does not remember, so it verifies the signature. */
+export function freshMeConversations(target: Target): Conversation[] {
+  return each((users) => {
+    const turn = goRound(users);
+    return {
+      next: () => get(target, target.paths.me, `Authorization: Bearer ${target.accessTokens[turn()]}\r\n`),
+    };
+  });
+}
+
+/** By clients that have the current values already. */
+export function configConversations(target: Target): Conversation[] {
+  const request = get(target, target.paths.config, `If-None-Match: ${target.configTag}\r\n`);
+  return each(() => ({ status: 304, next: () => request }));
 }
 
 export function keySetConversations(target: Target): Conversation[] {

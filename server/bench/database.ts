@@ -2,9 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-export const usersPerApp = 20_000;
+/** More than the access tokens that the service remembers, so that a call of each user in turn finds none remembered. */
+export const usersPerApp = 24_000;
 export const password = 'correct horse battery staple';
-/** argon2id with the service's parameters. All users share one password: hashing 20,000 would take minutes. */
+/** argon2id with the service's parameters. All users share one password: hashing so many would take minutes. */
 export const passwordHash =
   '$argon2id$v=19$m=19456,t=2,p=1$NHE9RU8YIEc20J4OeM2TPA$S7xn18EFa/fl7eYypvPaxS5lpMoXQnH2c9iHooCttBI';
 

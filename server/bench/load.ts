@@ -5,6 +5,8 @@ import { percentile } from './figures.js';
 
 /** The requests of one connection. A request may depend on the previous answer, as a refresh does. */
 export type Conversation = {
+  /** The expected status; 200 if none is given. */
+  status?: number;
   next(): string;
   answered?(body: string): void;
 };
@@ -17,7 +19,7 @@ export type Load = {
   atLeast?: number;
 };
 
-export type Measured = { perSecond: number; p50: number; p99: number };
+export type Measured = { perSecond: number; p50: number; p99: number; answers: number };
 
 /** The warm-up, not counted: connections open and code is compiled. */
 const unmeasuredShare = 0.15;
@@ -27,14 +29,16 @@ export async function measure(load: Load): Promise<Measured> {
   const countFrom = startedAt + load.seconds * 1_000 * unmeasuredShare;
   const endAt = startedAt + load.seconds * 1_000;
   const milliseconds: number[] = [];
+  let answers = 0;
   const count = (sentAt: number, now: number) => {
+    answers += 1;
     // A call counts when it ends: slow calls span both ends of the measurement, and only one end may count.
     if (now >= countFrom && now <= endAt) milliseconds.push(now - sentAt);
   };
   await Promise.all(load.conversations.map((conversation) => talk(load, conversation, endAt, count)));
   if (milliseconds.length === 0) throw new Error('nothing was answered in the time of the measurement');
   const perSecond = milliseconds.length / ((endAt - countFrom) / 1_000);
-  return { perSecond, p50: percentile(milliseconds, 50), p99: percentile(milliseconds, 99) };
+  return { perSecond, p50: percentile(milliseconds, 50), p99: percentile(milliseconds, 99), answers };
 }
 
 function talk(
@@ -62,7 +66,7 @@ function talk(
       received = '';
       const now = performance.now();
       // A figure never counts refusals.
-      if (answer.status !== 200) return fail(socket, answer, reject);
+      if (answer.status !== (conversation.status ?? 200)) return fail(socket, answer, reject);
       count(sentAt, now);
       conversation.answered?.(answer.body);
       if (now < endAt || made < (load.atLeast ?? 0)) send();
@@ -73,15 +77,17 @@ function talk(
   });
 }
 
-/** Undefined until the answer is complete. Both servers here send Content-Length with every body. */
+/** Undefined until the answer is complete. Both servers here send Content-Length with every body; a 304 has none. */
 function parseAnswer(text: string): { status: number; body: string } | undefined {
   const bodyAt = text.indexOf('\r\n\r\n') + 4;
   if (bodyAt === 3) return undefined;
+  const status = Number(text.slice(9, 12));
+  if (status === 304) return { status, body: '' };
   const lengthAt = text.indexOf('Content-Length: ');
   if (lengthAt < 0 || lengthAt > bodyAt) throw new Error(`an answer without Content-Length:\n${text}`);
   const bodyBytes = Number.parseInt(text.slice(lengthAt + 16, lengthAt + 26), 10);
   if (text.length < bodyAt + bodyBytes) return undefined;
-  return { status: Number(text.slice(9, 12)), body: text.slice(bodyAt) };
+  return { status, body: text.slice(bodyAt) };
 }
 
 function fail(socket: Socket, answer: { status: number; body: string }, reject: (error: Error) => void) {

@@ -1,5 +1,4 @@
-// The measured processes: the service as shipped (its build, plain node, its command line), the ceilings, and argon2id
-// by itself.
+// The measured processes: the service as shipped (its build, plain node, its command line), and the ceilings.
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -76,18 +75,11 @@ export async function startCeiling(environment: Record<string, string>): Promise
   return { port, pid: child.pid as number, stop: () => stopped(child) };
 }
 
-export type RawArgon2 = { perSecond(seconds: number): Promise<number>; stop(): Promise<void> };
-
-export async function startRawArgon2(): Promise<RawArgon2> {
-  const child = forkHere('./raw-argon2.ts', oneThreadACore);
-  await message(child);
-  return {
-    perSecond(seconds) {
-      child.send(seconds);
-      return message(child) as Promise<number>;
-    },
-    stop: () => stopped(child),
-  };
+/** A stranger that keeps one core busy until it is stopped. */
+export function occupyCore(): { stop(): Promise<void> } {
+  const child = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+  process.once('exit', () => child.kill('SIGKILL'));
+  return { stop: () => stopped(child) };
 }
 
 function forkHere(file: string, environment: Record<string, string>): ChildProcess {

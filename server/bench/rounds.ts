@@ -1,68 +1,89 @@
 // The rounds: every call once a round, the service and its ceiling alternately, so that other load on the machine
 // affects both.
 import {
+  configConversations,
+  freshMeConversations,
   keySetConversations,
   meConversations,
   readersPerConnection,
   refreshConversations,
   signInConversations,
+  usersPerConnection,
 } from './conversations.js';
 import { type Measured, measure } from './load.js';
-import type { RawArgon2, Running } from './processes.js';
+import { occupyCore, type Running } from './processes.js';
+import { processorMicroseconds } from './processor-time.js';
 import type { Target } from './targets.js';
 
-export const calls = ['refresh', 'me', 'keySet', 'signIn', 'storm'] as const;
+export const calls = [
+  'refresh',
+  'me',
+  'freshMe',
+  'keySet',
+  'config',
+  'signIn',
+  'busySignIn',
+  'storm',
+] as const;
 export type Call = (typeof calls)[number];
 
 export type Plan = { calls: readonly Call[]; rounds: number; fastSeconds: number; hashingSeconds: number };
 export type Side = { running: Running; target: Target };
-export type Sides = { service: Side; ceiling: Side; rawArgon2: RawArgon2 };
+export type Sides = { service: Side; ceiling: Side };
 
-export type Pair = { service: Measured; ceiling: Measured };
+/** `microseconds`: the processor time of the process a call. */
+export type MeasuredSide = Measured & { microseconds: number };
 
-export type Rounds = {
-  refresh: Pair[];
-  me: Pair[];
-  keySet: Pair[];
-  signIn: { service: Measured; rawPerSecond: number }[];
+export type Pair = { service: MeasuredSide; ceiling: MeasuredSide };
+
+export type Rounds = Record<Exclude<Call, 'storm'>, Pair[]> & {
   storm: { idle: Measured; storm: Measured }[];
 };
 
 const conversationsOf = {
   refresh: refreshConversations,
   me: meConversations,
+  freshMe: freshMeConversations,
   keySet: keySetConversations,
+  config: configConversations,
   signIn: signInConversations,
+  busySignIn: signInConversations,
 };
 const warmSeconds = 1.5;
 
 export async function measureRounds(sides: Sides, plan: Plan): Promise<Rounds> {
-  const measured: Rounds = { refresh: [], me: [], keySet: [], signIn: [], storm: [] };
-  const measureSide = (
+  const measured = Object.fromEntries(calls.map((call) => [call, []])) as unknown as Rounds;
+  const measureSide = async (
     { running, target }: Side,
     call: keyof typeof conversationsOf,
     seconds: number,
     atLeast = 0,
-  ) => measure({ port: running.port, conversations: conversationsOf[call](target), seconds, atLeast });
+  ): Promise<MeasuredSide> => {
+    const before = processorMicroseconds(running.pid);
+    const load = { port: running.port, conversations: conversationsOf[call](target), seconds, atLeast };
+    const result = await measure(load);
+    return { ...result, microseconds: (processorMicroseconds(running.pid) - before) / result.answers };
+  };
 
   // Warms up the processes, and gets an access token for every user of GET /me.
+  const readers = plan.calls.includes('freshMe') ? usersPerConnection : readersPerConnection;
   for (const side of [sides.service, sides.ceiling]) {
-    await measureSide(side, 'refresh', warmSeconds, readersPerConnection);
+    await measureSide(side, 'refresh', warmSeconds, readers);
     await measureSide(side, 'me', warmSeconds);
   }
 
   for (let round = 0; round < plan.rounds; round += 1) {
-    for (const call of ['refresh', 'me', 'keySet'] as const) {
-      if (!plan.calls.includes(call)) continue;
+    for (const call of calls) {
+      if (call === 'storm' || !plan.calls.includes(call)) continue;
+      const hashes = call === 'signIn' || call === 'busySignIn';
+      const seconds = hashes ? plan.hashingSeconds : plan.fastSeconds;
       // The order alternates, so that neither side always runs on the database state that the other left.
       const order = round % 2 === 0 ? (['service', 'ceiling'] as const) : (['ceiling', 'service'] as const);
       const pair: Partial<Pair> = {};
-      for (const side of order) pair[side] = await measureSide(sides[side], call, plan.fastSeconds);
+      const stranger = call === 'busySignIn' ? occupyCore() : undefined;
+      for (const side of order) pair[side] = await measureSide(sides[side], call, seconds);
+      await stranger?.stop();
       measured[call].push(pair as Pair);
-    }
-    if (plan.calls.includes('signIn')) {
-      const service = await measureSide(sides.service, 'signIn', plan.hashingSeconds);
-      measured.signIn.push({ service, rawPerSecond: await sides.rawArgon2.perSecond(plan.hashingSeconds) });
     }
     if (plan.calls.includes('storm')) {
       const idle = await measureSide(sides.service, 'me', plan.fastSeconds);

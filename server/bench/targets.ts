@@ -4,7 +4,9 @@ import { encodeRefreshToken } from '../src/sessions/refresh-token.js';
 import { secretOf, sessionIdOf, usersPerApp } from './database.js';
 
 export type Target = {
-  paths: { refresh: string; me: string; keySet: string; signIn: string };
+  paths: Record<'refresh' | 'me' | 'keySet' | 'config' | 'signIn', string>;
+  /** The entity tag of the remote config. */
+  configTag: string;
   /** Header lines sent with every request. */
   headers: string;
   /** Replaced when they are spent. */
@@ -13,15 +15,17 @@ export type Target = {
   accessTokens: (string | undefined)[];
 };
 
-export function serviceTarget(appKey: string, appId: string, keys: KeyRing): Target {
+export function serviceTarget(appKey: string, appId: string, configTag: string, keys: KeyRing): Target {
   const api = '/api/v2';
   return {
     paths: {
       refresh: `${api}/auth/token/refresh`,
       me: `${api}/me`,
       keySet: `${api}/.well-known/jwks.json`,
+      config: `${api}/config`,
       signIn: `${api}/auth/sign-in`,
     },
+    configTag,
     headers: `${commonHeaders}X-App-Key: ${appKey}\r\n`,
     refreshTokens: users((user) => {
       const ids = { keyId: keys.currentKeyId, sessionId: sessionIdOf(user) };
@@ -33,7 +37,8 @@ export function serviceTarget(appKey: string, appId: string, keys: KeyRing): Tar
 
 export function ceilingTarget(): Target {
   return {
-    paths: { refresh: '/refresh', me: '/me', keySet: '/keys', signIn: '/sign-in' },
+    paths: { refresh: '/refresh', me: '/me', keySet: '/keys', config: '/config', signIn: '/sign-in' },
+    configTag: '"ceiling"',
     headers: commonHeaders,
     refreshTokens: users((user) => `${sessionIdOf(user)}.${secretOf(user).toString('base64url')}`),
     accessTokens: [],
