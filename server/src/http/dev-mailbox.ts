@@ -3,20 +3,16 @@
 // rebinding cannot send.
 import { isIPv4 } from 'node:net';
 import { type NextFunction, type Request, type Response, Router } from 'express';
-import type { Deps } from '../deps.js';
-import type { Mail } from '../lib/mail/mail.js';
+import type { Mail, Mailer } from '../lib/mail/mail.js';
 import { timestamp } from '../lib/timestamp.js';
 import { frameSandbox, mailboxPage, mailboxScript, mailboxStyle } from './dev-mailbox-page.js';
 
 export const mailboxPath = '/dev/mailbox';
 
-export function devMailbox({ mailer }: Pick<Deps, 'mailer'>): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  const { mailbox } = mailer;
-  if (!mailbox) return router;
-
+/** Mounted at `mailboxPath`. */
+export function devMailbox(mailbox: NonNullable<Mailer['mailbox']>): Router {
   const pages = Router({ caseSensitive: true, strict: true });
-  router.use(mailboxPath, thisMachineAlone, pages);
+  pages.use(thisMachineAlone);
 
   pages.get('/', (req, res) => {
     const to = filterOf(req);
@@ -41,7 +37,7 @@ export function devMailbox({ mailer }: Pick<Deps, 'mailer'>): Router {
     if (!mail) return next();
     res.set('Content-Security-Policy', mailPolicy).type('html').send(mail.html);
   });
-  return router;
+  return pages;
 }
 
 const pagePolicy = [

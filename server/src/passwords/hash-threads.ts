@@ -101,15 +101,13 @@ export function hashThreads(
 /** Whether the event loop was busy lately. */
 function loopLoad(): () => boolean {
   let last = performance.eventLoopUtilization();
-  let sampledAt = performance.now();
   let busy = false;
   return () => {
-    const now = performance.now();
-    if (now - sampledAt >= loopSampleMilliseconds) {
-      const current = performance.eventLoopUtilization();
-      busy = performance.eventLoopUtilization(current, last).utilization > busyShare;
+    const current = performance.eventLoopUtilization();
+    const { active, idle, utilization } = performance.eventLoopUtilization(current, last);
+    if (active + idle >= loopSampleMilliseconds) {
+      busy = utilization > busyShare;
       last = current;
-      sampledAt = now;
     }
     return busy;
   };
