@@ -1,5 +1,5 @@
 // `npm run bench:memory -w @foyer/server`: the resident memory of the service as shipped, under ten minutes of mixed load on
-// 100,000 users, and, in a new process, under the worst record and file queries. README.md describes what is sent.
+// 120,000 users, and, in a new process, under the worst record and file queries. README.md describes what is sent.
 //   --minutes 2      a shorter mixed load
 //   --seconds 20     of the worst queries; 60 by default
 import { randomBytes } from 'node:crypto';
@@ -12,6 +12,7 @@ import { usersPerApp, withDatabase } from './database.js';
 import { median } from './figures.js';
 import { mixedLoad, type Tally, worstQueries } from './memory-load.js';
 import { type NewApp, type Running, seededApp, startService } from './processes.js';
+import { processorMicroseconds } from './processor-time.js';
 
 const { values: options } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, seconds: { type: 'string', default: '60' } },
@@ -67,9 +68,9 @@ async function underLoad(
     }
   })();
   try {
-    const processorBefore = processorMilliseconds(service);
+    const processorBefore = processorMicroseconds(service.pid);
     const tally = await work(service);
-    const processor = processorMilliseconds(service) - processorBefore;
+    const processor = (processorMicroseconds(service.pid) - processorBefore) / 1_000;
     const peak = memoryOf(service, 'VmHWM');
     const failed = [...tally].filter(([status]) => status >= 500 && status !== 503);
     const calls = [...tally.values()].reduce((sum, count) => sum + count, 0);
@@ -92,14 +93,6 @@ function memoryOf({ pid }: Running, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const [, kibibytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status) ?? [];
   return (Number(kibibytes) * 1_024) / mebibyte;
-}
-
-/** Of all threads, hashing and garbage collection included. */
-function processorMilliseconds({ pid }: Running): number {
-  const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(ticks[11]) + Number(ticks[12])) * 10;
 }
 
 function tenths(samples: number[]): number[] {

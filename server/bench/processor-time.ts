@@ -1,4 +1,4 @@
-// The processor time that a process has used. Unlike requests a second, it hardly depends on what else the machine does.
+// The processor time that a process has used. It depends less than requests a second on what else the machine does.
 import { readFileSync } from 'node:fs';
 
 /** `CLK_TCK` of every common Linux. */
