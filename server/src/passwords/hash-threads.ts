@@ -26,15 +26,15 @@ export type HashThreads = {
 const busyShare = 0.5;
 const loopSampleMilliseconds = 50;
 
-/** `nextJob` chooses the job of a free thread, given those that run. */
+/** `nextJob` chooses the job of a free thread, given those that run and how many should run at most. */
 export function hashThreads(
   count: number,
   workerData: object,
-  nextJob: (running: HashJob[]) => HashJob | undefined,
+  nextJob: (running: HashJob[], most: number) => HashJob | undefined,
 ): HashThreads {
+  const isLoopBusy = loopLoad();
   const idle: Worker[] = [];
   const running = new Map<Worker, HashJob | null>();
-  const isLoopBusy = loopLoad();
   let closed = false;
   let done = 0;
 
@@ -75,11 +75,16 @@ export function hashThreads(
     const most = isLoopBusy() ? Math.max(1, count - 1) : count;
     for (;;) {
       const jobs = [...running.values()].filter((each) => each !== null);
-      const job = jobs.length < most && !closed ? nextJob(jobs) : undefined;
+      const job = jobs.length < count && !closed ? nextJob(jobs, most) : undefined;
       if (!job) return;
-      const worker = idle.pop() ?? start();
-      running.set(worker, job);
-      worker.postMessage(job.message);
+      try {
+        const worker = idle.pop() ?? start();
+        running.set(worker, job);
+        worker.postMessage(job.message);
+      } catch (error) {
+        // The system refuses another thread.
+        job.reject(hashingUnavailable(error));
+      }
     }
   }
 

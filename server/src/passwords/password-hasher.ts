@@ -100,8 +100,10 @@ function jobQueues(threads: number, options: HasherOptions) {
   let ranSlowLast = false;
 
   /** Alternates between the two queues, so that a single thread serves both. */
-  function next(running: HashJob[]): HashJob | undefined {
+  function next(running: HashJob[], most: number): HashJob | undefined {
     const slowRunning = running.filter(({ message }) => message.slow).length;
+    // A job of bcrypt may take seconds: one of argon2id does not wait for it.
+    if (running.length >= most) return slowRunning === running.length ? quick.shift() : undefined;
     const takeSlow = slow.size > 0 && slowRunning < slowThreads && !(ranSlowLast && quick.size > 0);
     ranSlowLast = takeSlow;
     return takeSlow ? slow.shift() : quick.shift();
