@@ -72,7 +72,8 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
 
   app.use(requireHost);
   const v2 = express.Router({ caseSensitive: true, strict: true });
-  // Once all sockets that are ready have been read: one wait for many requests saves a tenth of a small one's time.
+  // Deferred, so that the event loop first reads every ready socket: one poll then serves many requests, which saves a tenth
+  // of the processor time of a small one.
   v2.use((_req, _res, next) => void setImmediate(next));
   const bulk = bulkLimits(deps.config.databaseUrl ? 'postgresql' : 'embedded');
   // Outermost: a call that waits has not claimed its idempotency key yet.
