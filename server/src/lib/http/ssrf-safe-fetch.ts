@@ -89,10 +89,12 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
     );
   };
   let agent: Agent | undefined;
+  let closed = false;
 
   /** Loads the client with the first request: it takes ten megabytes, and most processes send none for long. */
   async function client() {
     const { Agent, request } = await loadUndici();
+    if (closed) throw new Error('the HTTP client is closed');
     agent ??= new Agent({ connections: connectionsPerOrigin, connect: { lookup } });
     return { request, dispatcher: agent };
   }
@@ -123,7 +125,10 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
       const read = await readUpTo(answer.body, maxAnswerBytes);
       return { status: answer.statusCode, headers: answer.headers, body: read };
     },
-    close: async () => agent?.destroy(),
+    async close() {
+      closed = true;
+      await agent?.destroy();
+    },
   };
 }
 
