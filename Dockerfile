@@ -17,11 +17,12 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npx turbo run build --filter=@foyer/server... --filter=@foyer/dashboard...
 
-# What the service needs when it runs. Optional packages are left out because npm counts the Prisma command line among them;
-# the faster binding of argon2 is the one that the service uses.
+# What the service needs when it runs. Optional packages are left out because npm counts the Prisma command line among them; of
+# these the service uses the faster binding of argon2, and the libraries for traces, which need nothing outside their scope.
 FROM manifests AS packages
 RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace @foyer/server --workspace @foyer/dashboard
 COPY --from=build /foyer/node_modules/@node-rs node_modules/@node-rs
+COPY --from=build /foyer/node_modules/@opentelemetry node_modules/@opentelemetry
 
 FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data

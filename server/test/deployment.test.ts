@@ -11,6 +11,23 @@ test('the Dockerfile installs every workspace', () => {
   expect(all(read('Dockerfile'), /^COPY (\w+)\/package\.json \1\/$/gm).sort()).toEqual(workspaces.sort());
 });
 
+test('the image has the optional packages of the service, and what they need', () => {
+  type Package = Record<'dependencies' | 'optionalDependencies' | 'peerDependencies', Record<string, string>>;
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Package> };
+  const needed = new Set(Object.keys(packages.server?.optionalDependencies ?? {}));
+  expect(needed.size).toBeGreaterThan(1);
+  for (const name of needed) {
+    const found = packages[`node_modules/${name}`];
+    for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies'] as const)
+      for (const other of Object.keys(found?.[kind] ?? {})) needed.add(other);
+  }
+  const copied = all(
+    read('Dockerfile'),
+    /^COPY --from=build \/foyer\/node_modules\/(\S+) node_modules\/\1$/gm,
+  );
+  expect([...new Set([...needed].map((name) => name.split('/')[0]))].sort()).toEqual(copied.sort());
+});
+
 test.each(['compose.yaml', 'docs/deployment/kubernetes.yaml'])(
   '%s sets variables of .env.example',
   (file) => {
