@@ -1,4 +1,5 @@
-// When the queue polls. Its timers are advanced by hand, and the times of jobs with them.
+// When the queue polls, and in which asynchronous context. Its timers are advanced by hand, and the times of jobs with them.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
 import { pino } from 'pino';
@@ -15,13 +16,15 @@ let database: Database;
 let queue: Queue;
 let lines: string[];
 let ran: number[];
+const requests = new AsyncLocalStorage<string>();
+let ranIn: (string | undefined)[];
 beforeAll(async () => {
   // With one connection, a statement is answered after those that were sent before it.
   database = await createTestDatabase({ onStatement: statements.onStatement, connections: 1 });
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  [lines, ran] = [[], []];
+  [lines, ran, ranIn] = [[], [], []];
   queue = newQueue();
   await queue.start();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
@@ -48,7 +51,10 @@ function newQueue(): Queue {
     keyRing: keyRing([testEncryptionKey], systemRandom()),
     logger: pino({ base: null }, { write: (line) => lines.push(line) }),
   });
-  made.handle<{ number: number }>('note', async ({ number }) => void ran.push(number));
+  made.handle<{ number: number }>('note', async ({ number }) => {
+    ran.push(number);
+    ranIn.push(requests.getStore());
+  });
   made.handle('other', async () => {});
   return made;
 }
@@ -102,6 +108,17 @@ test('wake runs a job at once, and the pauses start at one second again', async 
   await settle();
   expect(ran).toEqual([1]);
   expect(await pollsDuring(6)).toEqual([1, 3]);
+});
+
+test('neither a job that a request wakes nor later ones run in the context of the request', async () => {
+  queue.poll();
+  await send(1);
+  requests.run('request', () => queue.wake());
+  await settle();
+  await send(2);
+  await pollsDuring(3);
+  expect(ran).toEqual([1, 2]);
+  expect(ranIn).toEqual([undefined, undefined]);
 });
 
 test('a job of another instance, which does not wake this one, runs within ten seconds', async () => {

@@ -1,5 +1,6 @@
 // Polls the queues: one statement returns which of them have due jobs, and only those are fetched from. The pauses between
 // two polls grow while nothing is due.
+import { AsyncResource } from 'node:async_hooks';
 import type PgBoss from 'pg-boss';
 import { singleFlight } from '../single-flight.js';
 import type { JobLane } from './job-lane.js';
@@ -10,6 +11,8 @@ const pauseMilliseconds = { min: 1_000, max: 10_000 };
 const expiryMilliseconds = 20_000;
 
 export function duePoll(db: PgBoss.Db, boss: PgBoss, lanes: Map<string, JobLane>) {
+  // The jobs that a request wakes belong to other requests too: they do not run in its context, nor in its trace.
+  const ownContext = new AsyncResource('duePoll');
   let pollAgain = false;
   let expiry = true;
   let stopping = false;
@@ -66,7 +69,7 @@ export function duePoll(db: PgBoss.Db, boss: PgBoss, lanes: Map<string, JobLane>
     /** The pauses start small again. */
     wake() {
       pause = pauseMilliseconds.min;
-      void now().then(wait);
+      ownContext.runInAsyncScope(() => void now().then(wait));
     },
     async stop() {
       stopping = true;
