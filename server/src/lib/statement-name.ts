@@ -1,9 +1,11 @@
-// The name of a database statement for traces: its verb and its first table, as in "UPDATE sessions". Texts contain no values,
+// The name of a database statement for traces: its first change and the table, as in "UPDATE sessions". Texts contain no values,
 // but those of one statement may differ by the number of its parameters.
 
 const maxNames = 1_000;
 const names = new Map<string, string>();
-const change = /\b(INSERT\s+INTO|UPDATE|DELETE\s+FROM)\s+("?\w+"?(?:\."?\w+"?)?)/i;
+// `FOR UPDATE` locks rows.
+const change =
+  /\b(INSERT\s+INTO|(?<!\bFOR\s+(?:NO\s+KEY\s+)?)UPDATE|DELETE\s+FROM)\s+("?\w+"?(?:\."?\w+"?)?)/i;
 const read = /\b(FROM)\s+("?\w+"?(?:\."?\w+"?)?)/i;
 
 export function statementName(sql: string): string {

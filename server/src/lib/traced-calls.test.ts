@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { SsrfSafeFetch } from './http/ssrf-safe-fetch.js';
 import type { Mailer } from './mail/mail.js';
 import type { PushSenders } from './push/push-senders.js';
 import { tracedCalls } from './traced-calls.js';
@@ -37,6 +38,15 @@ test('a call to a provider is named by its method, and only its host is recorded
   const fetch = traced.fetch(async () => answer);
   expect(await fetch('https://accounts.example.com/token?code=secret', { method: 'POST' })).toBe(answer);
   expect(spans).toEqual([['POST provider', { 'server.address': 'accounts.example.com' }]]);
+});
+
+test('an address that is no URL is refused by the call, not by its span', async () => {
+  const { spans, traced } = recorded();
+  const refusal = new Error('refused');
+  const safeFetch = { send: () => Promise.reject(refusal) } as unknown as SsrfSafeFetch;
+  const request = {} as Parameters<SsrfSafeFetch['send']>[1];
+  await expect((async () => traced.webhooks(safeFetch).send('no URL', request))()).rejects.toBe(refusal);
+  expect(spans).toEqual([['POST webhook', { 'server.address': '' }]]);
 });
 
 test('without a tracing everything is returned as it is', () => {

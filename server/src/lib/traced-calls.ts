@@ -7,9 +7,8 @@ import type { Tracing } from './tracing.js';
 
 /** Without a tracing each is returned as it is. */
 export function tracedCalls(tracing: Tracing | null) {
-  const serverOf = (url: string) => ({
-    'server.address': URL.parse?.(url)?.hostname ?? new URL(url).hostname,
-  });
+  // What is no URL is refused by the call itself.
+  const serverOf = (url: string) => ({ 'server.address': URL.canParse(url) ? new URL(url).hostname : '' });
   return {
     fetch: (real: Fetch): Fetch =>
       tracing
