@@ -1,28 +1,19 @@
 // Tracing by OpenTelemetry, exported by OTLP over HTTP. Imported only if an endpoint is set: the libraries take 15 MB of memory
 // and a third of a second.
-import {
-  type Context,
-  context,
-  DiagLogLevel,
-  diag,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api';
+import { setTimeout } from 'node:timers/promises';
+import { type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { type ExportResult, ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-} from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from './logger.js';
 import { statementName } from './statement-name.js';
+import { traceSampler } from './trace-sampler.js';
 import type { Tracing, TracingOptions } from './tracing.js';
+
+/** How long a stop waits for the last spans to be sent. */
+const closeMilliseconds = 2_000;
 
 const propagator = new W3CTraceContextPropagator();
 const getter = {
@@ -32,14 +23,12 @@ const getter = {
 
 export function openTelemetry(options: TracingOptions, logger: Logger): Tracing {
   const { url, headers, serviceName, ratio } = options;
-  logFailures(logger);
+  const exporter = loggedExporter(new OTLPTraceExporter({ url, headers }), logger);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  const root = new TraceIdRatioBasedSampler(ratio);
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName }),
-    // Any client can send a sampled traceparent: it does not change the share of recorded traces.
-    sampler: new ParentBasedSampler({ root, remoteParentSampled: root }),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url, headers }))],
+    sampler: traceSampler(ratio),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
   });
   const tracer = provider.getTracer('foyer');
 
@@ -79,7 +68,16 @@ export function openTelemetry(options: TracingOptions, logger: Logger): Tracing 
         span.end();
       };
     },
-    close: () => provider.shutdown(),
+    async close() {
+      // A failure was logged by the exporter.
+      const ended = provider.shutdown().then(
+        () => true,
+        () => true,
+      );
+      const isInTime = await Promise.race([ended, setTimeout(closeMilliseconds, false, { ref: false })]);
+      if (!isInTime)
+        logger.warn('the last traces were not exported: the receiver did not accept them in time');
+    },
   };
 }
 
@@ -90,12 +88,20 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** An unreachable receiver is logged once until it is reachable again; the service goes on without it. */
-function logFailures(logger: Logger): void {
-  const ignored = () => {};
-  const error = (message: string) => logger.warn({ detail: message }, 'traces could not be exported');
-  diag.setLogger(
-    { error, warn: ignored, info: ignored, debug: ignored, verbose: ignored },
-    { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
-  );
+/** Of consecutive failures only the first is logged; the service goes on without the spans. */
+export function loggedExporter(exporter: SpanExporter, logger: Logger): SpanExporter {
+  let isFailing = false;
+  function note({ code, error }: ExportResult): void {
+    const failed = code !== ExportResultCode.SUCCESS;
+    if (failed && !isFailing) logger.warn({ err: error }, 'traces could not be exported');
+    isFailing = failed;
+  }
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        note(result);
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
 }
