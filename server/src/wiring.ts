@@ -1,5 +1,12 @@
 // The composition root: the only file that knows every implementation. Builds the dependencies from the configuration.
-import { type Database, isUnavailable, makeDirectory, migrate, openDatabase } from '@foyer/prisma';
+import {
+  type Database,
+  isUnavailable,
+  MigrationError,
+  makeDirectory,
+  migrate,
+  openDatabase,
+} from '@foyer/prisma';
 import { ensureConsoleApp } from './apps/console-app.js';
 import { appDirectory } from './apps/find-app.js';
 import { auditBuffer } from './audit/buffer.js';
@@ -73,7 +80,8 @@ export async function buildStoreDeps(
   } catch (error) {
     await opened.close();
     if (config.databaseUrl === undefined) throw dataDirError(config.dataDir, error);
-    if (!isUnavailable(error)) throw error;
+    // A migration that waited in vain for a table states its own remedy.
+    if (error instanceof MigrationError || !isUnavailable(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     const advice = `the database is unreachable (${reason}); start it, or change DATABASE_URL`;
     throw new Error(advice, { cause: error });

@@ -1,0 +1,29 @@
+import { type Database, MigrationError } from '@foyer/prisma';
+import { expect, test } from 'vitest';
+import { readConfig } from './env.js';
+import { buildStoreDeps } from './wiring.js';
+
+const config = readConfig({
+  DATABASE_URL: 'postgresql://localhost/foyer',
+  ENCRYPTION_KEYS: btoa('k'.repeat(32)),
+});
+
+/** Fails like a database whose migration fails. */
+function failing(error: Error): Database {
+  return { connection: () => Promise.reject(error), close: async () => {} } as unknown as Database;
+}
+
+test('a migration that gives up reports its own reason, not that the database is unreachable', async () => {
+  const cause = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+  const error = new MigrationError('The migration changed nothing, because a long transaction uses a table', {
+    cause,
+  });
+  await expect(buildStoreDeps(config, { database: failing(error) })).rejects.toBe(error);
+});
+
+test('a connection that is lost during the migration is reported as an unreachable database', async () => {
+  const error = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  await expect(buildStoreDeps(config, { database: failing(error) })).rejects.toThrow(
+    'the database is unreachable (read ECONNRESET); start it, or change DATABASE_URL',
+  );
+});
