@@ -136,6 +136,18 @@ describe('a migration that Prisma left unfinished', () => {
   });
 });
 
+test('a migration waits for a table long enough for PostgreSQL to cancel an autovacuum of it', async () => {
+  const settings = migration(
+    '20260102000000_second',
+    `CREATE TABLE settings AS SELECT current_setting('lock_timeout')::interval AS lock,
+       current_setting('deadlock_timeout')::interval AS deadlock`,
+  );
+  await migrate(database, { migrations: [first, settings] });
+  expect(await rows("SELECT lock >= deadlock + interval '1 second' AS longer FROM settings")).toEqual([
+    { longer: true },
+  ]);
+});
+
 test.skipIf(!server)('an instance that waits too long for another reports it', async () => {
   await database.connection(async ({ query }) => {
     await query('SELECT pg_advisory_lock(72707369)::text');
@@ -173,6 +185,26 @@ describe.skipIf(!server)('a migration of a table that a long transaction reads',
       }
     });
     expect(await migrating).toEqual([locking.name]);
+  });
+
+  test('keeps other instances from trying during its pauses', async () => {
+    await migrate(database, { migrations: [first] });
+    const other = await openDatabase({ databaseUrl });
+    const instances = new Set<unknown>();
+    let migrating: Promise<string[]>[] = [];
+    await whileRead(async () => {
+      const options = { migrations: [first, locking], lockMilliseconds: 100 };
+      migrating = [database, other].map((instance) => migrate(instance, options));
+      for (let looks = 0; looks < 15; looks += 1) {
+        await pause(100);
+        const holders = await rows(`SELECT pid FROM pg_locks JOIN pg_database AS d ON d.oid = database
+          WHERE locktype = 'advisory' AND granted AND objid = 72707369 AND datname = current_database()`);
+        for (const { pid } of holders) instances.add(pid);
+      }
+    });
+    expect((await Promise.all(migrating)).flat()).toEqual([locking.name]);
+    await other.close();
+    expect(instances.size).toBe(1);
   });
 
   test('says after the wait what to look for, and changes nothing', async () => {

@@ -18,37 +18,31 @@ export type MigrateOptions = {
   migrations?: Migration[];
 };
 
+type Limits = Required<Pick<MigrateOptions, 'waitSeconds' | 'lockMilliseconds'>>;
+
 type Row = { migration_name: string; checksum: string; finished: boolean; rolled_back: boolean };
 
 // The key that Prisma's own command uses, so that the two never run concurrently.
 const lockKey = 72707369;
 /** The others' turn, after the migration has given up a lock. */
 const pauseMilliseconds = 500;
+// Longer than PostgreSQL's `deadlock_timeout` (1 s by default): after that it cancels an autovacuum that blocks the migration.
+const defaultLockMilliseconds = 3_000;
 const lockNotAvailable = '55P03';
 
 /** Applies what is missing and returns its names. Instances that start together apply each migration once. */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
-  const { waitSeconds = 60, lockMilliseconds = 1_000, migrations = await readMigrations() } = options;
-  const limits = { waitSeconds, lockMilliseconds };
+  const { waitSeconds = 60, lockMilliseconds = defaultLockMilliseconds } = options;
+  const migrations = options.migrations ?? (await readMigrations());
   return database.connection(async (connection) => {
     const applied: string[] = [];
-    let giveUpAt = performance.now() + waitSeconds * 1_000;
     for (;;) {
-      const name = await applyNext(connection, migrations, limits).catch((error) => {
-        if (!(error instanceof TableInUseError) || performance.now() > giveUpAt) throw error;
-        return error;
-      });
+      const name = await applyNext(connection, migrations, { waitSeconds, lockMilliseconds });
       if (name === null) return applied;
-      if (typeof name === 'string') {
-        applied.push(name);
-        giveUpAt = performance.now() + waitSeconds * 1_000;
-      } else await sleep(pauseMilliseconds);
+      applied.push(name);
     }
   });
 }
-
-/** Worth another attempt. */
-class TableInUseError extends MigrationError {}
 
 /**
  * Applies the first migration that is missing, in one transaction with its row: it is applied and recorded, or neither.
@@ -57,15 +51,16 @@ class TableInUseError extends MigrationError {}
 async function applyNext(
   connection: Connection,
   migrations: Migration[],
-  { waitSeconds, lockMilliseconds }: { waitSeconds: number; lockMilliseconds: number },
+  limits: Limits,
 ): Promise<string | null> {
+  const { waitSeconds } = limits;
   let isLocked = false;
   try {
     return await lockedTransaction(connection, { key: lockKey, waitSeconds }, async () => {
       isLocked = true;
       await connection.script(migrationsTable);
       const [next] = missingMigrations(migrations, await readApplied(connection));
-      if (next) await apply(connection, next, lockMilliseconds);
+      if (next) await applyPatiently(connection, next, limits);
       return next?.name ?? null;
     });
   } catch (cause) {
@@ -117,6 +112,32 @@ async function readApplied(connection: Connection): Promise<Row[]> {
     `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished, rolled_back_at IS NOT NULL AS rolled_back
        FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
   );
+}
+
+/** Worth another attempt. */
+class TableInUseError extends MigrationError {}
+
+/**
+ * Tries again while another transaction uses a table. The rollback to the savepoint releases the tables, but not the advisory
+ * lock: another instance would lock the tables during the pause.
+ */
+async function applyPatiently(
+  connection: Connection,
+  migration: Migration,
+  { waitSeconds, lockMilliseconds }: Limits,
+): Promise<void> {
+  const giveUpAt = performance.now() + waitSeconds * 1_000;
+  await connection.script('SAVEPOINT attempt');
+  for (;;) {
+    try {
+      await apply(connection, migration, lockMilliseconds);
+      return;
+    } catch (error) {
+      if (!(error instanceof TableInUseError) || performance.now() > giveUpAt) throw error;
+    }
+    await connection.script('ROLLBACK TO SAVEPOINT attempt');
+    await sleep(pauseMilliseconds);
+  }
 }
 
 async function apply(connection: Connection, migration: Migration, lockMilliseconds: number): Promise<void> {
