@@ -7,10 +7,11 @@ import { type ProviderScenario, providerScenario } from '../../server/test/provi
 import type { Route } from '../src/generated/routes.js';
 import { fakeApi } from '../src/testing/fake-api.js';
 import { accountSteps } from './parity-account-steps.js';
+import { codeSteps } from './parity-code-steps.js';
 import { featureSteps } from './parity-feature-steps.js';
 import { fakeWorld, type Got, realWorld, send, type World } from './parity-world.js';
 
-const steps = { ...accountSteps, ...featureSteps };
+const steps = { ...accountSteps, ...codeSteps, ...featureSteps };
 
 const routes = new Map(
   Object.values(contract)
@@ -18,9 +19,10 @@ const routes = new Map(
     .map((route) => [`${route.method} ${route.path}`, route]),
 );
 
-/** The names and types of a value; of lists only whether they are empty, and the shape of their first item. */
+/** The names and types of a value, booleans as they are; of lists only whether they are empty, and the shape of their first item. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   return Object.fromEntries(
     Object.entries(value)

@@ -126,6 +126,16 @@ describe('failures of a fake service', () => {
   });
 });
 
+test('a request that is aborted right after it was sent rejects, also when the service is silent', async () => {
+  const service = fakeService();
+  service.fail('GET /me', 'silence');
+  const controller = new AbortController();
+  const { baseUrl, fetch } = service.options;
+  const answer = fetch(`${baseUrl}/me`, { signal: controller.signal });
+  controller.abort(new Error('left the page'));
+  await expect(answer).rejects.toThrow('left the page');
+});
+
 test('advancing the clock expires access tokens, codes and sessions, and the client refreshes', async () => {
   const service = fakeService();
   const events: SdkEvent[] = [];
@@ -194,6 +204,7 @@ test('a Request is answered like a URL with options, which replace what the Requ
   expect((await fetchFake(me, { headers })).status).toBe(200);
   const stopped = new Request(`${baseUrl}/me`, { headers, signal: AbortSignal.abort() });
   await expect(fetchFake(stopped)).rejects.toThrow('abort');
+  expect(service.requestsTo('GET /me').map(({ body }) => body)).toEqual([undefined, undefined, undefined]);
 });
 
 test('the codes mailed to an account vanish when it is deleted', async () => {

@@ -160,6 +160,14 @@ export const accountSteps: Steps = {
     await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body });
     const other = await proofB('grace3@example.com');
     await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body: other });
+    // Of the two conflicts, the one of the own account comes first.
+    const foreign = await proofB('hedy@example.com');
+    await call({ route: 'POST /auth/provider-b', body: foreign });
+    await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body: foreign });
+    await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body });
+    await call({ route: 'DELETE /me/identities/:provider', ...own('provider-b') });
+    await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body: foreign });
+    await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body });
     await call({ route: 'GET /me/identities', token });
   },
 

@@ -353,6 +353,21 @@ describe('a request that does not come from a page of the app', () => {
   });
 });
 
+test.each([undefined, null, 5])(
+  'a token of the session %s, as no service issues it, begins no session',
+  async (sid) => {
+    const { tokens } = await service.signUp();
+    const access_token = `head.${btoa(JSON.stringify({ sid }))}.signature`;
+    const answer = async () => Response.json({ data: { ...tokens, access_token } });
+    const origin = 'https://app.example.com';
+    const sessions = createCookieSessions({ ...connection, origin, fetch: answer });
+    const headers = { Origin: origin, 'Content-Type': 'application/json' };
+    const init = { method: 'POST', headers, body: '{}' };
+    const response = await sessions.handle(new Request(`${origin}/api/auth/sign-in`, init));
+    expect([response.status, response.headers.getSetCookie()]).toEqual([503, []]);
+  },
+);
+
 test('over https the cookies belong to the host, and only the user’s id is readable', async () => {
   const origin = 'https://app.example.com';
   const sessions = createCookieSessions({ ...connection, origin });

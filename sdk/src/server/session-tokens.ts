@@ -43,7 +43,7 @@ export function tokensOf({ access_token, expires_in, refresh_token, user }: Toke
 export function claimedSessionId(accessToken: string): string | undefined {
   try {
     const { sid } = payloadOf(accessToken);
-    return /^[\w-]+$/.test(String(sid)) ? String(sid) : undefined;
+    return typeof sid === 'string' && /^[\w-]+$/.test(sid) ? sid : undefined;
   } catch {
     return undefined;
   }

@@ -42,8 +42,8 @@ export function fakeApi({ baseUrl, appKey, nextCode, now = () => Date.now() }: F
   const clock = fakeClock(now);
   const users = fakeUsers(clock, nextCode);
   const sessions = fakeSessions(clock, users, `${baseUrl}/apps/${appId}`);
-  const signIn = signInHandlers(clock, users, sessions);
   const devices = deviceHandlers(clock);
+  const signIn = signInHandlers(clock, users, sessions, devices.unlinkFrom);
   const files = fileHandlers(clock, `${baseUrl}/apps/${appId}/files`);
   const records = recordHandlers(clock);
   const config = { version: 1, values: {} as Record<string, unknown> };

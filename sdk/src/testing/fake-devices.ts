@@ -97,5 +97,9 @@ export function deviceHandlers(clock: FakeClock) {
     'GET /push/web-key': forAnyone(() => data({ public_key: webKey })),
   } satisfies Partial<Handlers<Route>>;
 
-  return { handlers, devices };
+  function unlinkFrom(uid: string): void {
+    for (const device of devices.values()) if (device.user_uid === uid) device.user_uid = null;
+  }
+
+  return { handlers, devices, unlinkFrom };
 }

@@ -56,9 +56,10 @@ export function fakeNetwork() {
   return { plan, take, transmit, clear };
 }
 
-/** Rejects when the request is aborted. */
+/** Rejects when the request is aborted, or has been. */
 function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   return new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason);
     signal?.addEventListener('abort', () => reject(signal.reason));
   });
 }

@@ -24,7 +24,7 @@ import {
 } from './fake-input.js';
 import type { FakeSessions } from './fake-sessions.js';
 import { claimsOf, codeSent, flowOf, type signInHandlers } from './fake-sign-in.js';
-import { emailInUse, type FakeUsers } from './fake-users.js';
+import { emailInUse, type FakeUser, type FakeUsers } from './fake-users.js';
 
 type SignedInCall = Call & { session: FakeSession };
 
@@ -42,14 +42,19 @@ export function profileHandlers(
   const caller = ({ session }: SignedInCall) => users.byUid(session.uid);
 
   function confirm(call: SignedInCall) {
-    const { user } = caller(call);
+    const own = caller(call);
+    const { user } = own;
     const guess = accept(call.body, { code }).code;
-    const isChange = users.isPending('email_change', user.uid);
-    const to = users.spend(isChange ? 'email_change' : 'verification', user.uid, guess, flowOf(call));
+    const purpose = users.purposeToConfirm(user.uid, flowOf(call));
+    const { to, spend } = users.verify(purpose, user.uid, guess, flowOf(call));
+    // The email was changed after the code was sent to the previous one.
+    if (purpose === 'verification' && to !== user.email) throw new Refusal('auth/invalid-code');
     const holder = users.byEmail(to);
-    if (holder && holder.user !== user) throw emailInUse();
+    if (holder && holder !== own) throw emailInUse();
+    spend();
     user.email = to;
     user.email_verified = true;
+    own.emailProven = true;
     return data({ ...user });
   }
 
@@ -60,7 +65,7 @@ export function profileHandlers(
     if (change.current_password === undefined) sessions.requireRecent(call.session);
     else if (change.current_password !== own.password) throw new Refusal('auth/invalid-credential');
     own.password = change.password;
-    for (const session of sessions.of(own.user.uid)) session.ended = session !== call.session;
+    sessions.endAll(own.user.uid, call.session);
     return noContent;
   }
 
@@ -74,9 +79,9 @@ export function profileHandlers(
         ? accept(call.body, { id_token: text(8_192), nonce })
         : accept(call.body, { identity_token: text(8_192), authorization_code: text(2_048), nonce });
     const claims = claimsOf(provider, proof);
-    const owner = users.all().find(({ identities }) => identities.get(provider)?.subject === claims.sub);
-    if (owner && owner !== own) throw new Refusal('auth/credential-already-in-use');
-    if (!owner && own.identities.has(provider)) throw new Refusal('auth/provider-already-linked');
+    if (own.identities.has(provider)) throw new Refusal('auth/provider-already-linked');
+    const isLinked = ({ identities }: FakeUser) => identities.get(provider)?.subject === claims.sub;
+    if (users.all().some(isLinked)) throw new Refusal('auth/credential-already-in-use');
     return data(link(own, provider, claims), 201);
   }
 
@@ -97,7 +102,7 @@ export function profileHandlers(
     'DELETE /me': forUser((call) => {
       sessions.requireRecent(call.session);
       const { uid } = call.session;
-      for (const session of sessions.of(uid)) session.ended = true;
+      sessions.endAll(uid);
       users.remove(uid);
       deleteDataOf(uid);
       return noContent;

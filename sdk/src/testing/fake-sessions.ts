@@ -36,6 +36,7 @@ export function fakeSessions(clock: FakeClock, users: FakeUsers, issuer: string)
     find,
     live,
     of: (uid: string) => sessions.filter((session) => session.uid === uid && isLive(session)),
+    endAll,
     requireRecent,
     show,
     /** Every access token issued so far has expired. */
@@ -126,6 +127,12 @@ export function fakeSessions(clock: FakeClock, users: FakeUsers, issuer: string)
     if (!access || !isLive(access.session)) throw new Refusal('auth/invalid-token');
     if (access.expiresAt <= clock.now()) throw new Refusal('auth/token-expired');
     return access.session;
+  }
+
+  /** Ends the sessions of a user, and with them a pending change of email. */
+  function endAll(uid: string, spared?: FakeSession): void {
+    for (const session of all.of(uid)) session.ended = session !== spared;
+    users.deleteCodes([uid], 'email_change');
   }
 
   function requireRecent({ signedInAtMs }: FakeSession): void {

@@ -49,7 +49,12 @@ const names = { first_name: optional(name), last_name: optional(name) };
 const proofA = { id_token: text(8_192), nonce: text(512) };
 const proofB = { identity_token: text(8_192), authorization_code: text(2_048), nonce: text(512) };
 
-export function signInHandlers(clock: FakeClock, users: FakeUsers, sessions: FakeSessions) {
+export function signInHandlers(
+  clock: FakeClock,
+  users: FakeUsers,
+  sessions: FakeSessions,
+  unlinkDevices: (uid: string) => void,
+) {
   /** The emails of the valid v1 tokens. */
   const v1Tokens = new Map<string, string>();
 
@@ -92,37 +97,45 @@ export function signInHandlers(clock: FakeClock, users: FakeUsers, sessions: Fak
     return identity;
   }
 
-  /** Anyone who knew the email may have set the password of an account whose email is unverified. */
-  function confirmOwnership(found: FakeUser, caller: FakeSession | undefined): void {
-    if (found.user.email_verified) return;
-    found.user.email_verified = true;
-    if (caller?.uid === found.user.uid) return;
+  /** Anyone who knew the email may have created the account: the first use of a code removes what they have added to it. */
+  function confirmOwnership(found: FakeUser, by: 'sign_in' | 'reset', caller: FakeSession | undefined): void {
+    const { uid, email_verified } = found.user;
+    const isFirst = !email_verified && !found.emailProven;
+    found.emailProven = true;
+    if (by === 'sign_in') found.user.email_verified = true;
+    if (!isFirst || caller?.uid === uid) return;
+    // A reset replaces it.
     found.password = undefined;
     found.identities.clear();
-    for (const session of sessions.of(found.user.uid)) session.ended = true;
+    sessions.endAll(uid);
+    users.deleteCodes([uid]);
+    unlinkDevices(uid);
   }
 
   function withEmailCode(call: Call): Answer {
     const input = accept(call.body, { email, code, ...names });
-    users.spend('sign_in', input.email, input.code, flowOf(call));
+    const proof = users.verify('sign_in', input.email, input.code, flowOf(call));
     const { email: address, first_name, last_name } = input;
     const found =
       users.byEmail(address) ?? users.add({ email: address, email_verified: true, first_name, last_name });
     if (found.disabled) throw new Refusal('auth/user-disabled');
-    confirmOwnership(found, call.session);
+    confirmOwnership(found, 'sign_in', call.session);
+    proof.spend();
     return signedIn(found, 'email_code', call);
   }
 
   function resetPassword(call: Call): Answer {
     const input = accept(call.body, { email, code, password });
     requireStrongPassword(input.password);
-    users.spend('password_reset', input.email, input.code, flowOf(call));
+    const proof = users.verify('password_reset', input.email, input.code, flowOf(call));
     const found = users.byEmail(input.email);
     if (!found) throw new Refusal('auth/invalid-code');
     if (found.disabled) throw new Refusal('auth/user-disabled');
-    confirmOwnership(found, call.session);
+    confirmOwnership(found, 'reset', call.session);
     found.password = input.password;
-    for (const session of sessions.of(found.user.uid)) session.ended = true;
+    sessions.endAll(found.user.uid);
+    proof.spend();
+    users.deleteCodes([found.user.uid]);
     return noContent;
   }
 
@@ -139,7 +152,7 @@ export function signInHandlers(clock: FakeClock, users: FakeUsers, sessions: Fak
     if (given.length !== 1) {
       throw new Refusal('request/validation-failed', { body: ['must have exactly one credential'] });
     }
-    if (proof.code !== undefined) users.spend('sign_in', user.email, proof.code, flowOf(call));
+    if (proof.code !== undefined) users.verify('sign_in', user.email, proof.code, flowOf(call)).spend();
     if (proof.password !== undefined && proof.password !== known)
       throw new Refusal('auth/invalid-credential');
     for (const provider of ['provider-a', 'provider-b'] as const) {
@@ -202,7 +215,7 @@ export function signInHandlers(clock: FakeClock, users: FakeUsers, sessions: Fak
       return noContent;
     }),
     'POST /auth/sign-out-all': forUser(({ session }) => {
-      for (const each of sessions.of(session.uid)) each.ended = true;
+      sessions.endAll(session.uid);
       return noContent;
     }),
   } satisfies Partial<Handlers<Route>>;

@@ -7,6 +7,8 @@ import type { NewUser } from './fake-service-types.js';
 export interface FakeUser {
   user: User;
   password: string | undefined;
+  /** A code was used that was mailed to the email: by a password reset, which does not verify it, or another use. */
+  emailProven: boolean;
   claims: Record<string, unknown>;
   disabled: boolean;
   identities: Map<Provider, Identity & { subject: string }>;
@@ -53,7 +55,10 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
       photo_url: given.photo_url ?? null,
       created_at: clock.timestamp(),
     };
-    const added = { user, password, claims, disabled: false, identities: new Map(), entries: [] };
+    const added = {
+      ...{ user, password, claims, emailProven: user.email_verified },
+      ...{ disabled: false, identities: new Map(), entries: [] },
+    };
     users.set(user.uid, added);
     return added;
   }
@@ -76,17 +81,33 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
       .at(-1);
   }
 
-  /** Spends a code and returns the email that it was sent to. */
-  function spend(purpose: CodePurpose, subject: string, guess: string, flow: string | undefined): string {
+  const isExpired = ({ sentAtMs }: MailedCode) => clock.now() - sentAtMs > codeMs;
+  const isLive = (mailed: MailedCode) => mailed.attempts < maxAttempts && !isExpired(mailed);
+
+  /** Checks a guess. `spend` deletes all codes of the purpose and subject: call it when the operation succeeds. */
+  function verify(purpose: CodePurpose, subject: string, guess: string, flow: string | undefined) {
     const mailed = find(purpose, subject, flow);
     if (!mailed || mailed.attempts >= maxAttempts) throw new Refusal('auth/invalid-code');
-    if (clock.now() - mailed.sentAtMs > codeMs) throw new Refusal('auth/code-expired');
-    if (mailed.code !== guess) {
-      mailed.attempts += 1;
-      throw new Refusal('auth/invalid-code');
-    }
-    codes.splice(codes.indexOf(mailed), 1);
-    return mailed.to;
+    mailed.attempts += 1;
+    if (isExpired(mailed)) throw new Refusal('auth/code-expired');
+    if (mailed.code !== guess) throw new Refusal('auth/invalid-code');
+    return { to: mailed.to, spend: () => deleteCodes([subject], purpose) };
+  }
+
+  function deleteCodes(subjects: (string | undefined)[], purpose?: CodePurpose): void {
+    codes = codes.filter((mailed) => {
+      const isOfPurpose = purpose === undefined || mailed.purpose === purpose;
+      return !(isOfPurpose && subjects.includes(mailed.subject));
+    });
+  }
+
+  /** A live change of email comes before a live verification; if neither is live, the code sent last. */
+  function purposeToConfirm(uid: string, flow: string | undefined): 'email_change' | 'verification' {
+    const change = find('email_change', uid, flow);
+    const verification = find('verification', uid, flow);
+    if (!change) return 'verification';
+    if (isLive(change) || !verification) return 'email_change';
+    return isLive(verification) || verification.sentAtMs > change.sentAtMs ? 'verification' : 'email_change';
   }
 
   return {
@@ -98,11 +119,12 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
     remove(uid: string): void {
       const email = users.get(uid)?.user.email;
       users.delete(uid);
-      codes = codes.filter(({ subject }) => subject !== uid && subject !== email);
+      deleteCodes([uid, email]);
     },
     mail,
-    spend,
-    isPending: (purpose: CodePurpose, subject: string) => find(purpose, subject, undefined) !== undefined,
+    verify,
+    deleteCodes,
+    purposeToConfirm,
     /** The newest unspent code mailed to an email. */
     codeFor: (email: string) => codes.filter(({ to }) => to === email).at(-1)?.code,
   };

@@ -69,7 +69,7 @@ export function fakeService({
   }
 
   function endSessions(email: string): void {
-    for (const session of sessions.of(existing(email).user.uid)) session.ended = true;
+    sessions.endAll(existing(email).user.uid);
   }
 
   function declared(collection: string) {
@@ -138,9 +138,10 @@ export function fakeService({
   return service;
 }
 
-async function contentOf(request: Request): Promise<string | FormData> {
+/** Undefined for a request without a body. */
+async function contentOf(request: Request): Promise<string | FormData | undefined> {
   const isForm = request.headers.get('content-type')?.startsWith('multipart/form-data');
-  return isForm ? request.formData() : request.text();
+  return isForm ? request.formData() : (await request.text()) || undefined;
 }
 
 function jsonOrText(text: string): unknown {
