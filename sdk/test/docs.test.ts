@@ -128,6 +128,13 @@ test('the snippets of sign-in-methods.md sign in by password, code and link', as
   }
   expect(await page.verifyEmail(client, code)).toBe(true);
   await page.resetPassword(client, ada.email, 'another password', code);
+  const next = 'countess@example.com';
+  const changed = await page.changeEmail(client, next, async () => service.code(next));
+  expect(changed).toMatchObject({ email: next, email_verified: true });
+  expect(await page.changeEmail(client, ada.email, code)).toMatchObject({ email: ada.email });
+  await page.changePassword(client, 'another password', ada.password);
+  await page.signOut(client);
+  await page.signUpOrIn(client, ada.email, ada.password);
   await page.signOut(client);
   await page.sendCode(client, 'new@example.com');
   const { user } = await page.enterCode(client, 'new@example.com', service.code('new@example.com'));

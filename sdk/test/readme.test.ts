@@ -6,20 +6,20 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { executablePath, inBrowser, withoutBrowser } from './browser-page.js';
 import { answers } from './mishaps.js';
-import { type ScriptedService, startScriptedService } from './scripted-service.js';
+import { meRoute, type ScriptedService, startScriptedService } from './scripted-service.js';
 
 const run = promisify(execFile);
 const workspace = fileURLToPath(new URL('..', import.meta.url));
 let service: ScriptedService;
 
-beforeAll(async () => {
+beforeEach(async () => {
   service = await startScriptedService();
 });
 
-afterAll(() => service.close());
+afterEach(() => service.close());
 
 /** The program of a language, with the address and the key of the service. */
 async function program(language: string): Promise<string> {
@@ -39,21 +39,55 @@ test('the program for Node signs up, and signs in from the second run on', async
   }
 });
 
-test.skipIf(withoutBrowser)(inBrowser('the page signs in, and greets the user after a reload'), async () => {
+/** The page of the README in a new browser. */
+async function openPage() {
   const page = (await program('html')).replace(/(?<=<script type="module">).*?(?=<\/script>)/s, (source) => {
     const stdin = { contents: source, resolveDir: workspace };
     return buildSync({ stdin, bundle: true, format: 'esm', write: false }).outputFiles[0]!.text;
   });
-  const account = { email: 'ada@example.com', password: 'correct horse battery staple' };
-  if (!service.api.users.byEmail(account.email)) service.api.users.add(account);
   service.always.set('GET /page', answers(200, page));
   const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
   onTestFinished(() => browser.close());
   const tab = await browser.newPage();
   await tab.goto(`${service.origin}/page`);
   await tab.getByText('signedOut').waitFor();
+  return tab;
+}
+
+test.skipIf(withoutBrowser)(
+  inBrowser('the page signs up, greets the user after a reload, and signs in elsewhere'),
+  async () => {
+    const tab = await openPage();
+    await tab.getByRole('button').click();
+    await tab.getByText('Hello ada@example.com').waitFor();
+    await tab.reload();
+    await tab.getByText('Hello ada@example.com').waitFor();
+    const other = await openPage();
+    await other.getByRole('button').click();
+    await other.getByText('Hello ada@example.com').waitFor();
+    expect(service.api.users.all()).toHaveLength(1);
+  },
+);
+
+test.skipIf(withoutBrowser)(inBrowser('the page shows why a sign-in was refused'), async () => {
+  service.api.users.add({ email: 'ada@example.com', password: 'another password' });
+  const tab = await openPage();
   await tab.getByRole('button').click();
-  await tab.getByText('Hello ada@example.com').waitFor();
-  await tab.reload();
-  await tab.getByText('Hello ada@example.com').waitFor();
+  await tab.getByText('auth/invalid-credential').waitFor();
 });
+
+test.skipIf(withoutBrowser)(
+  inBrowser('the page puts no password into its URL, also before the session is restored'),
+  async () => {
+    const tab = await openPage();
+    await tab.getByRole('button').click();
+    await tab.getByText('Hello ada@example.com').waitFor();
+    const requests = service.count(meRoute);
+    service.hold(meRoute);
+    await tab.reload();
+    await service.seen(meRoute, requests + 1);
+    await tab.getByRole('button').click();
+    await service.seen('POST /api/v2/auth/sign-in');
+    expect(tab.url()).toBe(`${service.origin}/page`);
+  },
+);

@@ -36,7 +36,7 @@ export function SignInForm({ connection }: { connection: Connection }) {
   }
 
   return (
-    <form onSubmit={submit}>
+    <form method="post" onSubmit={submit}>
       <label>
         Email
         <input name="email" type="email" autoComplete="email" required />
