@@ -117,10 +117,34 @@ test('the app on v1 keeps its user signed in when it moves to v2, once and witho
   expect(await after('show')).toBe(shown);
 });
 
+test.each(['before', 'after'])(
+  'the command line %s.ts fails with a message after a wrong password and for an unknown command',
+  async (name) => {
+    const folder = mkdtempSync(join(tmpdir(), 'foyer-v1-app-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const release = (...args: string[]) =>
+      outcomeOf(process.execPath, [...tsx, join('examples/v1-app', `${name}.ts`), ...args], {
+        POINTS_DIR: folder,
+      });
+    const email = `${name}-${Date.now()}@example.com`;
+    const password = 'correct horse battery staple';
+    expect((await release('register', email, password)).output).toContain(`signed in as ${email}`);
+    const refused = await release('sign-in', email, 'another password');
+    expect(refused).toEqual({ code: 1, output: expect.stringMatching(/^[^\n]*password[^\n]*\n$/i) });
+    expect(await release('sing-in')).toEqual({ code: 2, output: expect.stringMatching(/^usage: .*sign-in/) });
+  },
+);
+
 const tsx = ['--import', 'tsx'];
 
 /** The output of a program that must succeed. */
 async function outputOf(command: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> {
+  const { code, output } = await outcomeOf(command, args, more);
+  expect(code, output).toBe(0);
+  return output;
+}
+
+async function outcomeOf(command: string, args: string[], more: NodeJS.ProcessEnv) {
   const child = spawn(command, args, {
     cwd: root,
     env: { ...env, ...more },
@@ -133,7 +157,6 @@ async function outputOf(command: string, args: string[], more: NodeJS.ProcessEnv
   child.stderr.on('data', (chunk) => {
     output += chunk;
   });
-  const [code] = await once(child, 'close');
-  expect(code, output).toBe(0);
-  return output;
+  const [code]: (number | null)[] = await once(child, 'close');
+  return { code, output };
 }

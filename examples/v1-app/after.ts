@@ -29,9 +29,14 @@ const client = createClient({
 });
 
 const commands: Record<string, (email: string, password: string) => Promise<unknown>> = {
-  register: (email, password) =>
-    client.auth.signUp({ email, password, first_name: 'Ada', last_name: 'Lovelace' }),
-  'sign-in': (email, password) => client.auth.signIn({ email, password }),
+  async register(email, password) {
+    await client.auth.signUp({ email, password, first_name: 'Ada', last_name: 'Lovelace' });
+    console.log(`registered and signed in as ${email}`);
+  },
+  async 'sign-in'(email, password) {
+    await client.auth.signIn({ email, password });
+    console.log(`signed in as ${email}`);
+  },
   async show() {
     const { first_name } = await client.me.get();
     const { points, tier } = await client.me.loyalty();
@@ -40,13 +45,29 @@ const commands: Record<string, (email: string, password: string) => Promise<unkn
   'sign-out': () => client.auth.signOut(),
 };
 
+const messages: Record<string, string> = {
+  'auth/email-already-in-use': 'this email has an account: sign in',
+  'auth/weak-password': 'choose a longer, less common password',
+  'auth/invalid-credential': 'wrong email or password',
+  'client/network': 'the service cannot be reached',
+};
+
 const [command = '', email = '', password = ''] = process.argv.slice(2);
+const run = commands[command];
+if (!run) {
+  console.error(`usage: after.ts ${Object.keys(commands).join(' | ')}`);
+  process.exit(2);
+}
 try {
-  await commands[command]?.(email, password);
+  await run(email, password);
 } catch (error) {
-  if (isFoyerError(error, 'client/network'))
+  if (!isFoyerError(error)) throw error;
+  if (command === 'register' || command === 'sign-in') {
+    console.error(messages[error.code] ?? error.code);
+    process.exitCode = 1;
+  } else if (isFoyerError(error, 'client/network')) {
     console.log('the service cannot be reached; you remain signed in');
-  else if (isFoyerError(error, 'client/signed-out')) console.log('please sign in');
+  } else if (isFoyerError(error, 'client/signed-out')) console.log('please sign in');
   else throw error;
 }
 client.dispose();

@@ -35,6 +35,7 @@ async function signIn(email: string, password: string): Promise<void> {
   const { token } = await call<{ token: string }>('POST', '/login', { email, password });
   await mkdir(dirname(tokenFile), { recursive: true });
   await writeFile(tokenFile, token, { mode: 0o600 });
+  console.log(`signed in as ${email}`);
 }
 
 const commands: Record<string, (email: string, password: string) => Promise<void>> = {
@@ -55,10 +56,21 @@ const commands: Record<string, (email: string, password: string) => Promise<void
 };
 
 const [command = '', email = '', password = ''] = process.argv.slice(2);
+const run = commands[command];
+if (!run) {
+  console.error(`usage: before.ts ${Object.keys(commands).join(' | ')}`);
+  process.exit(2);
+}
 try {
-  await commands[command]?.(email, password);
+  await run(email, password);
 } catch (error) {
-  // v1 has no error codes: the status says that nobody is signed in.
-  if ((error as { status?: number }).status !== 401) throw error;
-  console.log('please sign in');
+  const { status, message } = error as Error & { status?: number };
+  if (status === undefined) throw error;
+  if (command === 'register' || command === 'sign-in') {
+    console.error(message);
+    process.exitCode = 1;
+  } else if (status === 401) {
+    // v1 has no error codes: the status says that nobody is signed in.
+    console.log('please sign in');
+  } else throw error;
 }
