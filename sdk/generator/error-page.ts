@@ -41,8 +41,8 @@ function table(rows: string[]): string {
 const introduction = `<!-- Generated from the contract by \`npm run generate\`. Do not edit. -->
 # Errors
 
-Every call rejects with a \`FoyerError\`. Branch on \`code\`; \`message\` is for logs. \`status\` is the HTTP status, or 0 when
-there was no response. A later version of the service may add codes, so handle an unknown one as "try again later".
+Every call to the service that fails rejects with a \`FoyerError\`. Branch on \`code\`; \`message\` is for logs. \`status\` is
+the HTTP status, or 0 when there was no response. A later version of the service may add codes, so handle an unknown one as "try again later".
 
 \`\`\`ts
 import { type Client, isFoyerError } from '@foyer/sdk';
