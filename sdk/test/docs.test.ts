@@ -94,6 +94,14 @@ test('every page of docs/ has its snippets compiled', async () => {
   }
 });
 
+test('every snippet of the pages that name their files has a name', async () => {
+  for (const page of named) {
+    const snippets = await snippetsOf(page);
+    expect(snippets.length, page).toBeGreaterThan(1);
+    for (const snippet of snippets) expect(snippet, page).toMatch(/^\/\/ [\w-]+\.tsx?\n/);
+  }
+});
+
 test('every snippet compiles, and the tests of testing.md pass', async () => {
   expect((await built).length).toBeGreaterThan(20);
   const { stdout } = await run('node', ['--test', join(folder, 'testing-0.mjs')]);

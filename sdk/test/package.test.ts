@@ -141,6 +141,7 @@ describe('strictly compiled', () => {
   const withoutConsole = argv.replace(/declare const console.*/, '');
   /** Filled from docs/, where a snippet is a file that its first line names. */
   const snippetsOfDocs: Record<string, string> = {};
+  const snippetNames: string[] = [];
   const sources = {
     node: {
       'node.mts': esm,
@@ -165,6 +166,7 @@ describe('strictly compiled', () => {
       const text = await readFile(join(room, 'docs', page), 'utf8');
       for (const [, name, snippet] of text.matchAll(/```tsx?\n\/\/ ([\w-]+\.tsx?)\n(.*?)```/gs)) {
         snippetsOfDocs[name!] = snippet!;
+        snippetNames.push(name!);
       }
     }
     errors = {
@@ -201,10 +203,10 @@ describe('strictly compiled', () => {
     expect(errors[file]).toBe('');
   });
 
-  test('no snippet of docs/ has an error', () => {
-    const names = Object.keys(snippetsOfDocs);
-    expect(names.length).toBeGreaterThan(3);
-    expect(names.map((file) => errors[file]).join('')).toBe('');
+  test('no snippet of docs/ has an error, or the name of another', () => {
+    expect(snippetNames.length).toBeGreaterThan(3);
+    expect(snippetNames).toEqual(Object.keys(snippetsOfDocs));
+    expect(snippetNames.map((file) => errors[file]).join('')).toBe('');
   });
 
   test('a type error is found', () => {
@@ -277,6 +279,17 @@ describe('minification', () => {
   });
 });
 
+/** The anchors of the headings of a page, as GitHub makes them. */
+async function anchorsOf(page: string): Promise<string[]> {
+  const text = await readFile(join(installed, page), 'utf8');
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replace(/\s/g, '-'),
+  );
+}
+
 describe('the package', () => {
   test('contains the required files only', async () => {
     const names = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json', 'src', ...stubs];
@@ -320,15 +333,17 @@ describe('the package', () => {
     await run('node', ['--conditions=source', join(folder, 'app/run.mjs'), service.baseUrl, 'source']);
   });
 
-  test('contains every page of docs/, and no page links to a file that it lacks', async () => {
+  test('contains every page of docs/, and no page links to a file or a heading that does not exist', async () => {
     const pages = await readdir(join(installed, 'docs'));
     expect(pages.sort()).toEqual((await readdir(join(room, 'docs'))).sort());
     const files = await filesIn(installed);
     const broken: string[] = [];
     for (const page of ['README.md', ...pages.map((name) => join('docs', name))]) {
       const text = await readFile(join(installed, page), 'utf8');
-      for (const [, target] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
-        if (!files.includes(normalize(join(dirname(page), target!)))) broken.push(`${page}: ${target}`);
+      for (const [, target, anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
+        const file = target ? normalize(join(dirname(page), target)) : page;
+        const exists = files.includes(file) && (!anchor || (await anchorsOf(file)).includes(anchor));
+        if (!exists) broken.push(`${page}: ${target}#${anchor}`);
       }
     }
     expect(broken).toEqual([]);
