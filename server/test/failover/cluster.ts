@@ -17,13 +17,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childrenOf, idsOf, isRoot, newestBin } from '../faults/postgresql.js';
 import { freePort } from '../free-port.js';
+import { programPath } from './missing-programs.js';
 
 export type PatroniCluster = Awaited<ReturnType<typeof startPatroniCluster>>;
 
 type Node = ReturnType<typeof newNode>;
 type Member = { name: string; role: string; state: string };
 
-const programs = ['patroni', 'etcd', 'haproxy'];
 const healthyMilliseconds = 180_000;
 
 /** As the documentation recommends: a dead primary is replaced after about 20 seconds. */
@@ -34,12 +34,6 @@ const dynamicSettings = {
   synchronous_mode: true,
   postgresql: { use_pg_rewind: true, parameters: { max_connections: 60, wal_keep_size: '256MB' } },
 };
-
-/** The programs that are missing here. */
-export function missingPrograms(): string[] {
-  const directories = (process.env.PATH ?? '').split(':').concat('/usr/sbin');
-  return programs.filter((name) => !directories.some((directory) => existsSync(join(directory, name))));
-}
 
 export async function startPatroniCluster() {
   const directory = mkdtempSync(join(tmpdir(), 'foyer-failover-'));
@@ -52,18 +46,11 @@ export async function startPatroniCluster() {
       ...owner,
       cwd: directory,
       stdio: ['ignore', log, log],
-      env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: directory },
+      env: { PATH: programPath, HOME: directory },
     });
   const [etcdPort, peerPort, port] = [await freePort(), await freePort(), await freePort()];
-  const etcd = run('etcd', etcdArguments(directory, etcdPort, peerPort));
+  const services: ChildProcess[] = [];
   const nodes: Node[] = [];
-  for (const name of ['a', 'b']) {
-    const [postgres, rest] = [await freePort(), await freePort()];
-    nodes.push(newNode({ name, directory, postgres, rest, etcdPort, owner, run }));
-  }
-  const proxyFile = join(directory, 'haproxy.cfg');
-  writeFileSync(proxyFile, haproxySettings(port, nodes));
-  const haproxy = run('haproxy', ['-db', '-f', proxyFile]);
 
   async function members(): Promise<Member[]> {
     for (const { rest } of nodes) {
@@ -109,13 +96,22 @@ export async function startPatroniCluster() {
 
   async function remove(): Promise<void> {
     for (const node of nodes) node.signal('SIGKILL');
-    for (const child of [etcd, haproxy]) child.kill('SIGKILL');
+    for (const child of services) child.kill('SIGKILL');
     await sleep(200);
     closeSync(log);
-    rmSync(directory, { recursive: true, force: true });
+    // Processes that end may still write to it.
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 
   try {
+    services.push(run('etcd', etcdArguments(directory, etcdPort, peerPort)));
+    for (const name of ['a', 'b']) {
+      const [postgres, rest] = [await freePort(), await freePort()];
+      nodes.push(newNode({ name, directory, postgres, rest, etcdPort, owner, run }));
+    }
+    const proxyFile = join(directory, 'haproxy.cfg');
+    writeFileSync(proxyFile, haproxySettings(port, nodes));
+    services.push(run('haproxy', ['-db', '-f', proxyFile]));
     for (const node of nodes) {
       node.start();
       // The first initializes the cluster, and the second copies it.

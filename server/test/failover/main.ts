@@ -1,10 +1,11 @@
 // The command line of the failover test: `npm run failover`, `-- --kind machine-dies --rounds 3`. It needs Debian's packages
-// patroni, etcd-server and haproxy, and PostgreSQL's server programs.
+// patroni, etcd-server, haproxy, redis-server and postgresql.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { runClients } from '../faults/run-clients.js';
 import { startWorld } from '../faults/world.js';
-import { missingPrograms, type PatroniCluster, startPatroniCluster } from './cluster.js';
+import { type PatroniCluster, startPatroniCluster } from './cluster.js';
+import { missingPrograms } from './missing-programs.js';
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +43,9 @@ const failovers: Record<string, (cluster: PatroniCluster) => Promise<void>> = {
 
 const missing = missingPrograms();
 if (missing.length > 0) {
-  console.error(`missing: ${missing.join(', ')} (apt-get install patroni etcd-server haproxy)`);
+  console.error(
+    `missing: ${missing.join(', ')} (apt-get install patroni etcd-server haproxy redis-server postgresql)`,
+  );
   process.exit(2);
 }
 const kinds = values.kind ? [values.kind] : Object.keys(failovers);

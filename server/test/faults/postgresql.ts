@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import {
   chownSync,
   closeSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -18,6 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../free-port.js';
 
+export const serverVersions = '/usr/lib/postgresql';
 export const isRoot = userInfo().uid === 0;
 const diskMebibytes = 400;
 
@@ -122,12 +124,17 @@ function isAlive(child: ChildProcess | undefined): boolean {
 }
 
 export function newestBin(): string {
-  const versions = '/usr/lib/postgresql';
-  const newest = readdirSync(versions)
+  const bin = findBin(serverVersions);
+  if (bin === null) throw new Error(`no PostgreSQL server is installed in ${serverVersions}`);
+  return bin;
+}
+
+/** Of the newest version; null if no PostgreSQL server is installed. */
+export function findBin(versions: string): string | null {
+  const newest = (existsSync(versions) ? readdirSync(versions) : [])
     .filter((name) => statSync(join(versions, name, 'bin/initdb'), { throwIfNoEntry: false }))
     .sort((one, other) => Number(other) - Number(one))[0];
-  if (!newest) throw new Error(`no PostgreSQL server is installed in ${versions}`);
-  return join(versions, newest, 'bin');
+  return newest === undefined ? null : join(versions, newest, 'bin');
 }
 
 export function idsOf(user: string): { uid: number; gid: number } {
