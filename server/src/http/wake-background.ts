@@ -1,4 +1,5 @@
-// Wakes the background work once a request that may write has ended. Its transaction has committed then.
+// Wakes the background work once a request that may write has ended. Its transaction has committed then, unless the client
+// disconnected first: a later poll finds what it leaves.
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
 

@@ -18,7 +18,7 @@ export type DeliveryWork = {
   dueAt: Date | null;
 };
 
-/** Polled every few seconds; small indexes answer it. Apps in the order of their oldest event or replay. */
+/** Polled every few seconds; small indexes answer it. Apps with events are in the order of their oldest one. */
 export async function findWork(prisma: PrismaClient): Promise<DeliveryWork> {
   const [row] = await prisma.$queryRaw<[DeliveryWork]>`WITH found AS MATERIALIZED (
       SELECT app_id, id FROM events WHERE pending ORDER BY id LIMIT ${foundEvents}
