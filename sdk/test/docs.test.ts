@@ -42,7 +42,11 @@ beforeAll(async () => {
   built.catch(() => {}); // Each test awaits it.
 });
 
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  // Else a compilation that no test has awaited writes its files after the removal.
+  await built.catch(() => {});
+  await rm(folder, { recursive: true, force: true });
+});
 
 async function snippetsOf(page: string): Promise<string[]> {
   const text = await readFile(join(workspace, 'docs', `${page}.md`), 'utf8');
