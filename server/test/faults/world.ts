@@ -22,7 +22,11 @@ export type ServiceWorld = Omit<World, 'cluster'>;
 /** The database listens on `port` of this machine. */
 type AnyCluster = { port: number; url: string; remove(): Promise<void> };
 
-export async function startWorld<Database extends AnyCluster>(cluster: Database) {
+/** `settings` are added to the environment of the service. */
+export async function startWorld<Database extends AnyCluster>(
+  cluster: Database,
+  settings: Record<string, string> = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), 'foyer-faults-service-'));
   const databaseProxy = await faultProxy(() => cluster.port);
   const port = await freePort();
@@ -58,6 +62,7 @@ export async function startWorld<Database extends AnyCluster>(cluster: Database)
     PROVIDER_A_JWKS_URL: provider.addresses.jwksUrl,
     NODE_OPTIONS: `--import ${new URL('./stepped-clock.mjs', import.meta.url).href}`,
     FAULT_CLOCK_FILE: clockFile,
+    ...settings,
   };
   let foyer: FoyerProcess = await startFoyer(env);
   const created = await runFoyer(['apps', 'create', '--name', 'Faults', '--json'], env);
