@@ -28,7 +28,7 @@ const deps = () => ({
 });
 
 function instance(name: string, step: Step = async () => {}, everyMilliseconds = day): PeriodicSteps {
-  const noted = async () => {
+  const noted: Step = () => {
     ran.push(name);
     return step();
   };
@@ -90,7 +90,7 @@ test('a step of ten seconds runs every ten seconds', async () => {
 });
 
 test('a step whose owner dies is run by another instance after ten minutes', async () => {
-  const died = instance('died', () => new Promise(() => {}));
+  const died = instance('died', () => new Promise<void>(() => {}));
   const other = instance('other');
   void died.run();
   await expect.poll(() => ran).toEqual(['died']);
@@ -123,7 +123,9 @@ test('an owner that was taken for dead does not change the next period when it e
 });
 
 test('a step that fails is logged, and retried a minute later by any instance', async () => {
-  const failing = instance('failing', () => Promise.reject(new Error('not now')));
+  const failing = instance('failing', async (): Promise<void> => {
+    throw new Error('not now');
+  });
   await failing.run();
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('"step":"step"');

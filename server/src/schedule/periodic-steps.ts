@@ -7,7 +7,7 @@ import { singleFlight } from '../lib/single-flight.js';
 import { claimJob, setJobDue } from './store.js';
 
 /** May return the milliseconds until it is to run again, instead of its period. */
-export type Step = () => Promise<unknown>;
+export type Step = () => Promise<number | null> | Promise<void>;
 
 export type PeriodicSteps = ReturnType<typeof periodic>;
 
@@ -100,7 +100,7 @@ async function runOnce(
 ): Promise<number> {
   try {
     const again = await step();
-    return typeof again === 'number' ? again : everyMilliseconds;
+    return again ?? everyMilliseconds;
   } catch (error) {
     logFailure(deps, name, error);
     return retryMilliseconds;
