@@ -42,7 +42,8 @@ const introduction = `<!-- Generated from the contract by \`npm run generate\`. 
 # Errors
 
 Every call to the service that fails rejects with a \`FoyerError\`. Branch on \`code\`; \`message\` is for logs. \`status\` is
-the HTTP status, or 0 when there was no response. A later version of the service may add codes, so handle an unknown one as "try again later".
+the HTTP status, or 0 when there was no response. A later version of the service may add codes, so handle an unknown one as
+"try again later".
 
 \`\`\`ts
 import { type Client, isFoyerError } from '@foyer/sdk';
@@ -54,7 +55,7 @@ export async function signIn(client: Client, email: string, password: string): P
   } catch (error) {
     if (isFoyerError(error, 'auth/invalid-credential')) return 'The email or the password is wrong.';
     if (isFoyerError(error, 'request/rate-limited')) {
-      return \`Too many attempts. Try again in \${Math.ceil((error.retryAfterMs ?? 0) / 1_000)} seconds.\`;
+      return \`Too many attempts. Try again in \${Math.ceil((error.retryAfterMs ?? 60_000) / 1_000)} seconds.\`;
     }
     if (isFoyerError(error, 'client/network')) return 'You are offline.';
     throw error;

@@ -1,5 +1,6 @@
 // The public types of `fakeService`.
 import type { DataRecord } from '../collection.js';
+import type { AccessMode } from '../generated/admin-models.js';
 import type { ServerCode } from '../generated/error-codes.js';
 import type { FileInfo, Provider, PushDevice, User } from '../generated/models.js';
 import type { Route } from '../generated/routes.js';
@@ -99,15 +100,7 @@ export interface FakeService {
   readonly files: readonly FileInfo[];
 }
 
-/** Who may read and write the records of a collection. */
-export type AccessMode =
-  | 'admin'
-  | 'public_read'
-  | 'signed_in_read'
-  | 'owner'
-  | 'owner_public_read'
-  | 'owner_signed_in_read'
-  | 'shared';
+export type { AccessMode };
 
 /**
  * A failure of one request.
