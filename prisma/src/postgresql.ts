@@ -1,5 +1,4 @@
 // PostgreSQL: a pool of connections under Prisma, with named (prepared) statements and limits on every wait.
-
 import { AsyncResource } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';

@@ -23,7 +23,10 @@ export type Companion = (deps: Deps) => Promise<() => Promise<void>>;
 export type Service = { url: string; stop(): Promise<void> };
 
 const graceMilliseconds = 10_000;
-/** Of what is in use. V8's own choice, up to four times as much, held 120 MB more of garbage; 30 cost small calls a third. */
+/**
+ * Of what is in use. V8's own choice, up to four times as much, held 120 MB more of garbage. At 30 %, small calls took a third
+ * more processor time.
+ */
 const heapGrowingPercent = 100;
 
 export async function startService(

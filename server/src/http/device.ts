@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Device } from '../model/session.js';
 
-// bowser is CommonJS with types for a default export that Node does not see.
+// For bowser, which is CommonJS with types for a default export that Node does not see. It is loaded by the first client.
 const require = createRequire(import.meta.url);
 const maxUserAgentCharacters = 512;
 const maxHeaderCharacters = 100;
