@@ -29,7 +29,7 @@ const continued = ['admin', 'features'];
 /** Pages whose snippets name their files; package.test.ts compiles them with the packed SDK. */
 const named = ['getting-started', 'offline-and-tabs', 'react'];
 /** Pages for packages that the workspace does not have. */
-const elsewhere = { expo: 'sdk/test/expo-types', nextjs: 'examples/nextjs' };
+const elsewhere = { expo: 'sdk/test/react-native', nextjs: 'examples/nextjs' };
 
 const strict = { target: 'ES2022', strict: true, exactOptionalPropertyTypes: true };
 let folder = '';

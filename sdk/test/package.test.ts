@@ -20,6 +20,7 @@ import {
   typedClaims,
   unitTest,
 } from './package-sources.js';
+import { installPackedSdk, stubs } from './packed-sdk.js';
 import { type ScriptedService, startScriptedService } from './scripted-service.js';
 import { typecheck } from './typecheck.js';
 
@@ -27,8 +28,6 @@ const run = promisify(execFile);
 const room = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** The folders that lead resolvers without `exports` to an entry. */
-const stubs = ['admin', 'expo', 'react', 'server', 'storage', 'testing', 'webhooks'];
 let folder = '';
 let installed = '';
 let service: ScriptedService;
@@ -36,17 +35,7 @@ let service: ScriptedService;
 beforeAll(async () => {
   service = await startScriptedService();
   folder = await mkdtemp(join(tmpdir(), 'foyer-sdk-'));
-  const packed = join(folder, 'packed');
-  installed = join(folder, 'app/node_modules/@foyer/sdk');
-  await mkdir(packed);
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'docs', 'src', ...stubs]) {
-    await cp(join(room, name), join(packed, name), { recursive: true });
-  }
-  await run('node', [join(room, 'build.mjs'), join(packed, 'dist')]);
-  await run('node', [join(room, 'manifest.mjs'), 'publish'], { cwd: packed });
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: packed });
-  await mkdir(installed, { recursive: true });
-  await run('tar', ['-xzf', join(folder, 'foyer-sdk-0.1.0.tgz'), '-C', installed, '--strip-components=1']);
+  installed = await installPackedSdk(folder);
   await mkdir(join(folder, 'app/node_modules/@types'));
   for (const types of ['node', 'react', 'react-dom']) {
     const source = dirname(require.resolve(`@types/${types}/package.json`));
