@@ -28,7 +28,6 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /foyer
 COPY --from=packages /foyer ./
-COPY --from=build /foyer/contract/dist contract/dist
 COPY --from=build /foyer/openapi/v1.json /foyer/openapi/v2.json openapi/
 COPY --from=build /foyer/openapi/dist openapi/dist
 COPY --from=build /foyer/prisma/migrations prisma/migrations

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const bundled = ['contract', 'openapi', 'prisma', 'dashboard'];
+const bundled = ['openapi', 'prisma', 'dashboard'];
 
 const readManifest = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 const isOwn = (name) => name.startsWith('@foyer/');

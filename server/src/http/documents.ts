@@ -1,19 +1,15 @@
 // The OpenAPI document of each version at `/api/<version>/openapi.json`, the self-contained documentation page of v2 at
 // /docs, and what `/`, `/api/v1` and `/api/v2` answer: links to these, or for browsers a redirect to the page.
-import { readFileSync } from 'node:fs';
 import { docsSite, documentAt, readDocument } from '@foyer/openapi';
 import { type RequestHandler, Router } from 'express';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../env.js';
 import { requireHost } from './broken-request.js';
 import { dashboardPath } from './dashboard.js';
 import { type Endpoint, leaveOptions } from './no-such-route.js';
 import { staticDocument } from './static-document.js';
 
-/** Next to `src` and `dist`. */
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
-
+const { version } = manifest;
 const documentPath = '/openapi.json';
 const docsPath = '/docs';
 
