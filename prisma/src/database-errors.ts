@@ -52,15 +52,21 @@ function matches(pattern: RegExp, value: unknown): boolean {
 
 /**
  * The name of the violated unique constraint, as in the migrations (`users_app_id_email_key`), else null. Where the tables
- * are distributed, the constraint of a part of the table has a number appended.
+ * are distributed, the constraint of a part of the table has a number appended, and Citus reports the violation of an
+ * INSERT ... SELECT as an internal error (XX000) with PostgreSQL's message.
  */
 export function uniqueViolation(error: unknown): string | null {
   for (const { originalCode, originalMessage, code, message } of layers(error)) {
     // Prisma stores the driver's message as original; `Database.query` throws the driver's own error.
-    const said = originalCode === '23505' ? originalMessage : code === '23505' ? message : undefined;
-    if (typeof said === 'string') return /unique constraint "(.+?)(?:_\d+)?"/.exec(said)?.[1] ?? null;
+    const said = isViolation(originalCode) ? originalMessage : isViolation(code) ? message : undefined;
+    const name = typeof said === 'string' && /unique constraint "(.+?)(?:_\d+)?"/.exec(said)?.[1];
+    if (name) return name;
   }
   return null;
+}
+
+function isViolation(code: unknown): boolean {
+  return code === '23505' || code === 'XX000';
 }
 
 /** An error and its causes, outermost first. */

@@ -217,6 +217,7 @@ describe('errors', () => {
   test('the constraint of a part of a distributed table has the name of the whole', () => {
     const message = 'duplicate key value violates unique constraint "users_app_id_email_key_102008"';
     expect(uniqueViolation({ code: '23505', message })).toBe('users_app_id_email_key');
+    expect(uniqueViolation({ code: 'XX000', message })).toBe('users_app_id_email_key');
   });
 
   test('a wrong query is neither a unique violation nor an unreachable database', async () => {

@@ -19,6 +19,9 @@ describe('a statement', () => {
     'BEGIN',
     'SELECT * FROM sessions AS s JOIN users AS u ON u.app_id = $1 AND u.id = s.user_id WHERE s.app_id = $1',
     'SELECT "public"."users"."id" FROM "public"."users" WHERE ("public"."users"."app_id" = $1 AND 1=1)',
+    'INSERT INTO identities (app_id, user_id) SELECT u.app_id, u.id FROM users AS u WHERE u.app_id = $1 ON CONFLICT DO NOTHING RETURNING 1',
+    "UPDATE users SET claims = jsonb_build_object('a', $1::text) WHERE app_id = $2",
+    'UPDATE users SET points = 1 WHERE app_id = $1 AND $2',
     'WITH u AS (UPDATE users SET points = 1 WHERE app_id = $1::text RETURNING *) INSERT INTO events (id, app_id) SELECT u.id, $1::text FROM u',
     'INSERT INTO files (app_id, id) VALUES ($1, $2), ($1, $3)',
     'SELECT app_id FROM events WHERE pending ORDER BY id',
@@ -56,6 +59,22 @@ describe('a statement', () => {
     ],
     [/by ctid/, 'DELETE FROM audit_log WHERE ctid = ANY (ARRAY(SELECT ctid FROM audit_log LIMIT 10))'],
     [/writes in a CTE/, 'WITH gone AS (DELETE FROM codes RETURNING 1) SELECT count(*) FROM gone'],
+    [
+      /value as a condition/,
+      'WITH d AS (UPDATE files SET uid = $1 WHERE app_id = $2 RETURNING id) UPDATE users SET points = 1 FROM d WHERE $3 AND app_id = $2 AND id = d.id',
+    ],
+    [
+      /subquery in INSERT/,
+      'INSERT INTO push_devices (app_id, id) VALUES ($1, $2) RETURNING ARRAY(SELECT topic FROM push_topics AS t WHERE t.app_id = $1)',
+    ],
+    [
+      /ON CONFLICT without RETURNING/,
+      'INSERT INTO identities (app_id, user_id) SELECT $1, id FROM users WHERE app_id = $1 ON CONFLICT DO NOTHING',
+    ],
+    [
+      /jsonb_build_object\(\), which is not immutable/,
+      "UPDATE events SET data = data || jsonb_build_object('uid', user_id) WHERE app_id = $1",
+    ],
     [
       /on every machine/,
       'WITH n AS (UPDATE apps SET last_v1_id = 2 RETURNING last_v1_id) UPDATE users SET v1_id = last_v1_id FROM n WHERE app_id = $1',

@@ -34,13 +34,13 @@ export type NewIdentity = IdentityKey & ListedIdentity & { uid: string; clientId
 
 /** False when it belongs to a user already, or the user has one of this provider. */
 export async function insertIdentity(tx: Prisma.TransactionClient, identity: NewIdentity): Promise<boolean> {
-  const count = await tx.$executeRaw`
+  const rows = await tx.$queryRaw<unknown[]>`
     INSERT INTO identities (app_id, provider, subject, user_id, email, client_id, linked_at, user_created_at)
-    SELECT ${identity.appId}, ${identity.provider}, ${identity.subject}, u.id, ${identity.email}, ${identity.clientId},
+    SELECT u.app_id, ${identity.provider}, ${identity.subject}, u.id, ${identity.email}, ${identity.clientId},
       ${identity.linkedAt}::timestamptz, u.created_at
     FROM users AS u WHERE u.app_id = ${identity.appId} AND u.id = ${identity.uid}
-    ON CONFLICT DO NOTHING`;
-  return count === 1;
+    ON CONFLICT DO NOTHING RETURNING user_id`;
+  return rows.length === 1;
 }
 
 export function listIdentityRows(db: Db, ids: UserIds): Promise<ListedIdentity[]> {

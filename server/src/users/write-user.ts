@@ -130,7 +130,7 @@ function updateUserOf(ids: UserIds, change: UserChange, update: UserUpdate): Pri
   const differences = values.map(({ column, value }) => Prisma.sql`u.${column} IS DISTINCT FROM ${value}`);
   const conditions = [
     Prisma.sql`u.app_id = ${ids.appId} AND u.id = ${ids.uid}`,
-    ...(onlyDifferent ? [Prisma.sql`(${Prisma.join([Prisma.sql`false`, ...differences], ' OR ')})`] : []),
+    ...(onlyDifferent ? [Prisma.sql`(${Prisma.join(differences, ' OR ')})`] : []),
     ...(when ? [when] : []),
   ];
   return Prisma.sql`UPDATE users AS u SET ${Prisma.join(assignments)} WHERE ${Prisma.join(conditions, ' AND ')}
@@ -158,7 +158,8 @@ export async function updateUserWithEvent(
   change: UserChange,
   update: UserUpdate,
 ): Promise<UserRow | null> {
-  const { now } = update;
+  const { now, onlyDifferent } = update;
+  if (onlyDifferent && Object.values(change).every((value) => value === undefined)) return null;
   const id = deps.random.ulid(now);
   const event = { appId: ids.appId, id, type: 'user.updated', from: Prisma.sql`u`, now } as const;
   const [row] = await db.$queryRaw<UserRow[]>`WITH u AS (${updateUserOf(ids, change, update)}),

@@ -182,7 +182,7 @@ export async function insertEntriesIfUnchanged(
     SELECT ${where.appId}, r.collection_id, ${number}::int, decode(e.key, 'hex'), r.id
     FROM json_to_recordset(${rows}::json) AS e(id text, "rowVersion" text, key text)
     JOIN records AS r ON ${inScope(where)} AND r.id = e.id AND r.xmin::text = e."rowVersion"
-    FOR SHARE OF r ON CONFLICT DO NOTHING`;
+    FOR SHARE OF r ON CONFLICT DO NOTHING RETURNING record_id`;
 }
 
 /** Deletes up to `limit` entries of an index and returns how many. */

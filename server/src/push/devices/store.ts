@@ -51,7 +51,7 @@ export async function isKnownToken(db: Db, { appId, provider, tokenHash }: Token
 
 /** Creates or replaces the device of a token; of two concurrent calls the later one wins. */
 export async function upsertDevice(tx: Tx, device: NewDevice): Promise<DeviceRow & { created: boolean }> {
-  const [row] = await tx.$queryRaw<(DeviceRow & { created: boolean })[]>`
+  const [row] = await tx.$queryRaw<(DeviceRow & { created: boolean })[]>`WITH d AS (
     INSERT INTO push_devices AS d (app_id, id, provider, token_hash, token, platform, environment, app_version, locale,
       name, user_id, created_at, last_registered_at)
     VALUES (${device.appId}, ${device.id}, ${device.provider}, ${device.tokenHash}::bytea, ${device.encrypted}::bytea,
@@ -61,7 +61,8 @@ export async function upsertDevice(tx: Tx, device: NewDevice): Promise<DeviceRow
       environment = EXCLUDED.environment, app_version = EXCLUDED.app_version, locale = EXCLUDED.locale,
       name = EXCLUDED.name, user_id = EXCLUDED.user_id, invalid_at = NULL,
       last_registered_at = EXCLUDED.last_registered_at
-    RETURNING ${deviceColumns(device.appId)}, d.xmax = 0 AS created`;
+    RETURNING d.*, d.xmax = 0 AS created)
+    SELECT ${deviceColumns(device.appId)}, d.created FROM d`;
   return row as DeviceRow & { created: boolean };
 }
 

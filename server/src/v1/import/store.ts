@@ -46,15 +46,16 @@ export async function insertImported(tx: Tx, appId: string, rows: UserRows[]): P
   const users = rows.map(({ user }) => user);
   const inserted = await insertUsers(queryIn(tx), appId, users);
   const lines = JSON.stringify(rows.map(({ user, lineHash }) => ({ v1_id: user.v1Id, line_hash: lineHash })));
-  const lineCount = await tx.$executeRaw`INSERT INTO v1_imports (app_id, v1_id, line_hash)
+  const written = await tx.$queryRaw<unknown[]>`INSERT INTO v1_imports (app_id, v1_id, line_hash)
     SELECT ${appId}, r.v1_id, decode(r.line_hash, 'hex')
     FROM jsonb_to_recordset(${lines}::jsonb) AS r(v1_id int, line_hash text)
-    ON CONFLICT DO NOTHING`;
-  if (inserted.size !== rows.length || lineCount !== rows.length) return false;
+    ON CONFLICT DO NOTHING RETURNING v1_id`;
+  if (inserted.size !== rows.length || written.length !== rows.length) return false;
   const entries = rows.flatMap((row) => row.entries);
   for (let from = 0; from < entries.length; from += entriesPerStatement) {
     await tx.$executeRaw(insertImportedEntries(appId, entries.slice(from, from + entriesPerStatement)));
   }
   const tokens = rows.flatMap((row) => row.tokens);
-  return tokens.length === (await tx.$executeRaw(insertImportedTokens(appId, tokens)));
+  const added = await tx.$queryRaw<unknown[]>(insertImportedTokens(appId, tokens));
+  return added.length === tokens.length;
 }

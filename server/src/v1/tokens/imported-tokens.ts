@@ -9,11 +9,11 @@ export type ImportedToken = {
   last_used_at: string;
 };
 
-/** A token that exists already is left out. */
+/** Returns a row for each token that is new. */
 export function insertImportedTokens(appId: string, tokens: ImportedToken[]): Prisma.Sql {
   return Prisma.sql`INSERT INTO v1_tokens (app_id, token_hash, user_id, signed_in_at, last_used_at)
     SELECT ${appId}, decode(r.token_hash, 'hex'), r.user_id, r.signed_in_at, r.last_used_at
     FROM jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) AS r(token_hash text, user_id text,
       signed_in_at timestamptz, last_used_at timestamptz)
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT DO NOTHING RETURNING user_id`;
 }

@@ -240,6 +240,15 @@ export async function recordOutcome(
   health: boolean,
 ): Promise<boolean> {
   const succeeded = outcome.status === 'succeeded';
+  // Not a condition of the UPDATE: where tables are distributed, no table may be left out by the value of a parameter.
+  const recordHealth = health
+    ? Prisma.sql`, health AS (
+      UPDATE webhook_endpoints AS e
+      SET failing_since = CASE WHEN ${succeeded} THEN NULL ELSE ${outcome.lastAttemptAt}::timestamptz END
+      FROM done WHERE e.app_id = ${delivery.appId} AND e.id = done.endpoint_id AND e.url = ${delivery.url}
+        AND (e.failing_since IS NULL) <> ${succeeded}
+    )`
+    : Prisma.empty;
   const [row] = await prisma.$queryRaw<{ count: number }[]>`WITH done AS (
       UPDATE webhook_deliveries SET status = ${outcome.status}, attempts = attempts + 1, step = ${outcome.step}::int,
         next_attempt_at = ${outcome.nextAttemptAt}::timestamptz, lease_id = NULL,
@@ -248,12 +257,7 @@ export async function recordOutcome(
         response_body = ${outcome.responseBody}
       WHERE app_id = ${delivery.appId} AND id = ${delivery.id} AND lease_id = ${delivery.leaseId}
       RETURNING endpoint_id
-    ), health AS (
-      UPDATE webhook_endpoints AS e
-      SET failing_since = CASE WHEN ${succeeded} THEN NULL ELSE ${outcome.lastAttemptAt}::timestamptz END
-      FROM done WHERE ${health} AND e.app_id = ${delivery.appId} AND e.id = done.endpoint_id AND e.url = ${delivery.url}
-        AND (e.failing_since IS NULL) <> ${succeeded}
-    )
+    )${recordHealth}
     SELECT count(*)::int AS count FROM done`;
   return row?.count === 1;
 }

@@ -22,10 +22,10 @@ export async function purgeUserInEvents(
       WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id > ${after} AND id < ${before}
       ORDER BY id LIMIT ${Prisma.raw(String(limit))}
     ), cleared AS (
-      UPDATE events AS v SET data = v.data || jsonb_build_object('user', jsonb_build_object('uid', v.user_id,
-          'email', NULL, 'email_verified', false, 'first_name', NULL, 'last_name', NULL, 'photo_url', NULL,
-          'member_id', NULL, 'claims', '{}'::jsonb, 'created_at', v.data -> 'user' -> 'created_at'))
-        || CASE WHEN v.data ? 'entry' THEN jsonb_build_object('entry', (v.data -> 'entry')
+      UPDATE events AS v SET data = v.data
+        || jsonb_set(jsonb_set(${clearedUser}, '{user,uid}', v.data -> 'user' -> 'uid'),
+          '{user,created_at}', v.data -> 'user' -> 'created_at')
+        || CASE WHEN v.data ? 'entry' THEN jsonb_set('{}', '{entry}', (v.data -> 'entry')
           || '{"description": "", "reference": null}'::jsonb) ELSE '{}'::jsonb END
       FROM batch WHERE v.app_id = ${ids.appId} AND v.id = batch.id
     ), forgotten AS (
@@ -35,6 +35,10 @@ export async function purgeUserInEvents(
     SELECT count(*)::int AS rows, COALESCE(max(id), ${after}) AS last FROM batch`;
   return row;
 }
+
+// Where tables are distributed, an UPDATE may only use immutable functions, which jsonb_build_object is not.
+const clearedUser = Prisma.sql`'{"user": {"email": null, "email_verified": false, "first_name": null, "last_name": null,
+  "photo_url": null, "member_id": null, "claims": {}}}'::jsonb`;
 
 const omit = { secret: true, previousSecret: true } as const;
 
