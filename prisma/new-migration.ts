@@ -1,6 +1,7 @@
 // Writes the migration from the existing migrations to schema.prisma: npm run migration -- <name>
 import { mkdir, writeFile } from 'node:fs/promises';
 import { schemaDiff } from './schema-diff.js';
+import { distributeNewTables } from './src/distribute-new-tables.js';
 import { migrationsDirectory, readMigrations } from './src/migration-files.js';
 
 const [name = ''] = process.argv.slice(2);
@@ -15,10 +16,11 @@ if (!/^[a-z][a-z0-9_]*$/.test(name)) {
 if (`${timestamp}_${name}` <= last) {
   fail(`The clock of this machine is before the last migration (${last}); a new one would sort before it.`);
 }
-const sql = await schemaDiff();
-if (sql === null) {
+const diff = await schemaDiff();
+if (diff === null) {
   console.log('Nothing to do: the migrations and schema.prisma say the same.');
 } else {
+  const sql = distributeNewTables(diff);
   const directory = new URL(`${timestamp}_${name}/`, migrationsDirectory);
   await mkdir(directory);
   await writeFile(new URL('migration.sql', directory), sql);

@@ -3,6 +3,7 @@
 export { DataDirInUseError } from './data-directory.js';
 export type { Connection, Database, Db, OnStatement, Query, Tx } from './database.js';
 export { isCutOff, isTimedOut, isUnavailable, uniqueViolation } from './database-errors.js';
+export { distribute } from './distribute.js';
 export * from './generated/client.js';
 export { lockedTransaction } from './locked-transaction.js';
 export { makeDirectory } from './make-directory.js';

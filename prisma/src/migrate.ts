@@ -23,7 +23,7 @@ type Limits = Required<Pick<MigrateOptions, 'waitSeconds' | 'lockMilliseconds'>>
 type Row = { migration_name: string; checksum: string; finished: boolean; rolled_back: boolean };
 
 // The key that Prisma's own command uses, so that the two never run concurrently.
-const lockKey = 72707369;
+export const migrationLockKey = 72707369;
 /** The others' turn, after the migration has given up a lock. */
 const pauseMilliseconds = 500;
 // Longer than PostgreSQL's `deadlock_timeout` (1 s by default): after that it cancels an autovacuum that blocks the migration.
@@ -56,7 +56,7 @@ async function applyNext(
   const { waitSeconds } = limits;
   let isLocked = false;
   try {
-    return await lockedTransaction(connection, { key: lockKey, waitSeconds }, async () => {
+    return await lockedTransaction(connection, { key: migrationLockKey, waitSeconds }, async () => {
       isLocked = true;
       await connection.script(migrationsTable);
       const [next] = missingMigrations(migrations, await readApplied(connection));
@@ -142,7 +142,9 @@ async function applyPatiently(
 
 async function apply(connection: Connection, migration: Migration, lockMilliseconds: number): Promise<void> {
   try {
-    await connection.script(`SET LOCAL lock_timeout = ${lockMilliseconds}`);
+    // Where the tables are distributed, a transaction may then change several; PostgreSQL ignores the setting.
+    await connection.script(`SET LOCAL lock_timeout = ${lockMilliseconds};
+      SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
     await connection.script(migration.sql);
     await connection.query(
       `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { distributeNewTables, undistributedTables } from './distribute-new-tables.js';
 import { distributedTables, referenceTables } from './distribution.js';
+import { readMigrations } from './migration-files.js';
 import { createTestDatabase } from './testing.js';
 import { brokenRules, checkStatements, collectStatement } from './testing-distribution.js';
 
@@ -100,4 +102,21 @@ test('no foreign key changes rows when the key it references changes', async () 
   await close();
   expect(keys.length).toBeGreaterThan(20);
   expect(keys.filter(({ cascades }) => cascades)).toEqual([]);
+});
+
+test('a migration distributes each table that it creates', async () => {
+  expect((await readMigrations()).flatMap(undistributedTables)).toEqual([]);
+  const things = `CREATE TABLE "things" (\n    "app_id" TEXT NOT NULL\n);\n`;
+  const next = {
+    name: '20991231000000_things',
+    sql: `${things}\nCREATE TABLE "places" (\n    "id" TEXT\n);\n`,
+  };
+  expect(undistributedTables(next)).toEqual(['things', 'places']);
+  const sql = distributeNewTables(next.sql);
+  expect(undistributedTables({ ...next, sql })).toEqual([]);
+  expect(sql).toContain("create_distributed_table('things', 'app_id', colocate_with => 'users')");
+  expect(sql).toContain("create_reference_table('places')");
+  const { connection, close } = await createTestDatabase();
+  await connection(({ script }) => script(`BEGIN; ${sql} ROLLBACK`));
+  await close();
 });

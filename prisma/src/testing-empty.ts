@@ -11,13 +11,16 @@ export type Sql = {
 const maxBytes = 40 * 1024 * 1024;
 // Their rows come from the migrations, and a service does not change them.
 const fixedTables = ['_prisma_migrations', 'pgboss.version', 'pgboss.queue'];
+/** Of `pg_class`: no table of an extension. */
+const isOurs = `NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')`;
 
 /** Deletes all rows; false if a test has changed the schema (`migrated` is its state before) or written many rows. */
 export async function empty(sql: Sql, migrated: string): Promise<boolean> {
   const { rows } = await sql.query<{ name: string; bytes: number }>(
     `SELECT oid::regclass::text AS name, pg_total_relation_size(oid)::int AS bytes FROM pg_class
       WHERE oid >= 16384 AND relkind = 'r' AND relnamespace <> 'pg_toast'::regnamespace
-        AND (pg_relation_size(oid) > 0 OR reltuples >= 0) AND NOT oid = ANY ($1::regclass[])`,
+        AND (pg_relation_size(oid) > 0 OR reltuples >= 0) AND NOT oid = ANY ($1::regclass[])
+        AND ${isOurs}`,
     [fixedTables],
   );
   if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes) return false;
@@ -32,8 +35,8 @@ export async function empty(sql: Sql, migrated: string): Promise<boolean> {
   await sql.exec(`VACUUM ${names.join(', ')}`);
   await sql.exec(
     `DELETE FROM pg_statistic WHERE starelid >= 16384;
-     UPDATE pg_class SET reltuples = -1, relpages = 0, relallvisible = 0 WHERE oid >= 16384 AND reltuples >= 0 AND relkind = 'r';
-     SELECT setval(oid, 1, false) FROM pg_class WHERE oid >= 16384 AND relkind = 'S'`,
+     UPDATE pg_class SET reltuples = -1, relpages = 0, relallvisible = 0 WHERE oid >= 16384 AND reltuples >= 0 AND relkind = 'r' AND ${isOurs};
+     SELECT setval(oid, 1, false) FROM pg_class WHERE oid >= 16384 AND relkind = 'S' AND ${isOurs}`,
   );
   return true;
 }

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { migrate } from './migrate.js';
 import { readMigrations } from './migration-files.js';
 import { openPostgresql } from './postgresql.js';
+import { deleteDistributedRows, dropOnWorkers, joinNodes, workersOfTests } from './testing-citus.js';
 import { empty, readState, type Sql } from './testing-empty.js';
 
 // Databases without a connection are considered abandoned after this time.
@@ -38,8 +39,10 @@ export async function recycleDatabase(server: string, databaseUrl: string): Prom
 
 async function reset(client: pg.Client): Promise<boolean> {
   await client.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
   );
+  if (workersOfTests().length > 0) await client.query(deleteDistributedRows);
   return empty(sqlOf(client), migrated as string);
 }
 
@@ -59,12 +62,24 @@ export async function dropDatabasesOfRun(server: string, run: string): Promise<v
       'SELECT datname FROM pg_database WHERE datname LIKE $1',
       [`foyer\\_test\\_%\\_${run}\\_%`],
     );
-    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+    for (const { datname } of rows) {
+      await dropOnWorkers(urlOf(server, datname));
+      await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+    }
   });
 }
 
 /** Creates a migrated database on the server and returns its URL. */
 export async function createFromTemplate(server: string): Promise<string> {
+  if (workersOfTests().length > 0) {
+    const url = await createEmptyDatabase(server);
+    // A node that is added gets the roles of the whole cluster, one node at a time.
+    await onServer(server, async (client) => {
+      await client.query(`SELECT pg_advisory_lock(${templateLockKey})`);
+      await joinNodes(url);
+    });
+    return url;
+  }
   template ??= ensureTemplate(server);
   return createDatabase(server, await template);
 }
@@ -82,6 +97,7 @@ async function createDatabase(server: string, source: string): Promise<string> {
 
 export async function dropDatabase(server: string, databaseUrl: string): Promise<void> {
   const name = new URL(databaseUrl).pathname.slice(1);
+  await dropOnWorkers(databaseUrl);
   await onServer(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
 }
 

@@ -133,6 +133,12 @@ test('rotate-keys --secret re-encrypts stored keys, and reports a missing key wi
   });
 });
 
+const testWithoutCitus = test.skipIf(process.env.FOYER_TEST_CITUS_WORKERS);
+
+testWithoutCitus('migrate --distribute asks for a Citus cluster where there is none', async () => {
+  expectSentence(await run('migrate', '--distribute'), 1, 'CREATE EXTENSION citus');
+});
+
 test('migrate reports that the database is up to date', async () => {
   const outcomes = [await run('migrate'), await run('migrate')];
   for (const { code, stdout } of outcomes)

@@ -8,16 +8,22 @@ import { test, vi } from 'vitest';
  */
 export async function untilBlocked(database: Database, statements: number, text = ''): Promise<void> {
   if (database.kind === 'embedded') return;
+  const ask = database.prisma.$queryRawUnsafe<{ count: number }[]>;
+  const onCitus = process.env.FOYER_TEST_CITUS_WORKERS !== undefined;
   await vi.waitUntil(
     async () => {
-      const [row] = await database.prisma.$queryRaw<{ count: number }[]>`
-        SELECT count(*)::int AS count FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND position(${text} IN query) > 0`;
+      const [row] = await (onCitus ? ask(waitingOnNodes) : ask(waiting, text));
       return row?.count === statements;
     },
     { timeout: 15_000, interval: 20 },
   );
 }
+
+const waitingOf = (condition: string) => `SELECT count(*)::int AS count FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'${condition}`;
+const waiting = waitingOf(' AND position($1 IN query) > 0');
+// A node has statements of its own for what the coordinator was sent.
+const waitingOnNodes = `SELECT sum(result::int)::int AS count FROM run_command_on_all_nodes($$${waitingOf('')}$$)`;
 
 /** For tests of calls that wait for a row lock: they need a database that serves several calls at once. */
 export const testOnServer = test.skipIf(!process.env.DATABASE_URL);

@@ -9,6 +9,7 @@ import { dev } from './dev.js';
 import { help } from './help.js';
 import { importV1 } from './import-v1.js';
 import { runInService, serveCommands, shortCommand } from './local-socket.js';
+import { migrateOnly } from './migrate.js';
 import type { Screen } from './progress.js';
 import { rotateKeys } from './rotate-keys.js';
 import { usageOf } from './usage.js';
@@ -74,11 +75,7 @@ async function run(argv: string[], surroundings: Surroundings): Promise<number |
       await dev(rest, (variables) => readDevConfig(env, variables));
       return;
     case 'migrate': {
-      requireNoMore(rest);
-      // Opening the store migrates it, with any keys.
-      const { close } = await open(readConfig(env));
-      await close();
-      print('The database is up to date.');
+      await migrateOnly(rest, () => open(readConfig(env)));
       return;
     }
     case 'import-v1':

@@ -9,6 +9,7 @@ export const usage = `foyer: user accounts and sign-in for your apps. In a check
       [--data-dir <folder>]          keep all data there; by default it is deleted at the end
       [--no-rate-limits]             for tests with many sign-ups and sign-ins
   foyer migrate                      migrate the database, without starting
+      [--distribute]                 also distribute its tables by app over the nodes of a Citus cluster
   foyer apps create --name <name>    create an app; prints its app key and secret key, once
       [--slug <slug>] [--token-lifetime <seconds>] [--token-algorithm ES256|RS256] [--json]
   foyer apps list [--json]           list the apps
