@@ -13,7 +13,7 @@ const stride = 7_919;
 export const readersPerConnection = 16;
 
 export function refreshConversations(target: Target): Conversation[] {
-  return each((users) => {
+  return each(target, (users) => {
     const turn = goRound(users);
     let user = -1;
     return {
@@ -32,7 +32,7 @@ export function refreshConversations(target: Target): Conversation[] {
 
 /** For users who have refreshed before and therefore have an access token. */
 export function meConversations(target: Target): Conversation[] {
-  return each((users) => {
+  return each(target, (users) => {
     const requests = users.slice(0, readersPerConnection).map((user) => {
       const token = target.accessTokens[user];
       if (token === undefined) throw new Error('a user reads itself before its first refresh');
@@ -44,7 +44,7 @@ export function meConversations(target: Target): Conversation[] {
 
 /** Every call has a token that the service does not remember, so it verifies the signature. */
 export function freshMeConversations(target: Target): Conversation[] {
-  return each((users) => {
+  return each(target, (users) => {
     const turn = goRound(users);
     return {
       next: () => get(target, target.paths.me, `Authorization: Bearer ${target.accessTokens[turn()]}\r\n`),
@@ -55,30 +55,30 @@ export function freshMeConversations(target: Target): Conversation[] {
 /** By clients that have the current values already. */
 export function configConversations(target: Target): Conversation[] {
   const request = get(target, target.paths.config, `If-None-Match: ${target.configTag}\r\n`);
-  return each(() => ({ status: 304, next: () => request }));
+  return each(target, () => ({ status: 304, next: () => request }));
 }
 
 export function keySetConversations(target: Target): Conversation[] {
   const request = get(target, target.paths.keySet, '');
-  return each(() => ({ next: () => request }));
+  return each(target, () => ({ next: () => request }));
 }
 
 export function signInConversations(target: Target): Conversation[] {
-  return each((users) => {
+  return each(target, (users) => {
     const turn = goRound(users);
     return { next: () => post(target, target.paths.signIn, { email: emailOf(turn()), password }) };
   });
 }
 
-function each(conversation: (users: number[]) => Conversation): Conversation[] {
-  return Array.from({ length: connections }, (_, connection) => conversation(usersOf(connection)));
+function each({ users }: Target, conversation: (users: number[]) => Conversation): Conversation[] {
+  return Array.from({ length: connections }, (_, connection) => conversation(usersOf(connection, users)));
 }
 
 /** Far apart in the tables, like real callers: consecutive calls read different pages. */
-function usersOf(connection: number): number[] {
+function usersOf(connection: number, users: number): number[] {
   return Array.from(
-    { length: usersPerConnection },
-    (_, turn) => ((turn * connections + connection) * stride) % usersPerApp,
+    { length: Math.min(usersPerConnection, Math.floor(users / connections)) },
+    (_, turn) => ((turn * connections + connection) * stride) % users,
   );
 }
 

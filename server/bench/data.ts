@@ -7,57 +7,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Database } from '@foyer/prisma';
 import { createApp } from '../src/apps/create-app.js';
 import { readConfig } from '../src/env.js';
 import { buildStoreDeps } from '../src/wiring.js';
 import { password, withDatabase } from './database.js';
 import { percentile } from './figures.js';
 import { caller, dataOf, startService } from './processes.js';
+import { collectionOf, seedRecords } from './records.js';
 
 const { values: options } = parseArgs({
   options: { records: { type: 'string', default: '1000000' }, only: { type: 'string' } },
 });
 const largest = Number(options.records);
 const sizes = [1_000, 10_000, 100_000, 1_000_000].filter((size) => size < largest).concat(largest);
-const recordsAStatement = 20_000;
 const timesEach = 50;
 const loadBefore = load();
 
 type Call = ReturnType<typeof caller>;
-
-const collectionOf = (size: number) => `c${size}`;
-
-/** Records `{n, half, title, author}`: `n` in no order of the ids, and indexed; the rest is not. */
-async function seed(database: Database, appId: string): Promise<void> {
-  for (const size of sizes) {
-    const id = `collection-${size}`;
-    await database.prisma.collection.create({
-      data: {
-        ...{ appId, id, name: collectionOf(size), accessMode: 'admin', onUserDelete: 'delete' },
-        ...{ indexes: [{ number: 1, field: 'n', ready: true }], lastIndexNumber: 1 },
-        ...{ createdAt: new Date(), updatedAt: new Date() },
-      },
-    });
-    for (let from = 0; from < size; from += recordsAStatement) {
-      const to = Math.min(from + recordsAStatement, size) - 1;
-      await database.connection((connection) =>
-        connection.script(`
-          INSERT INTO records (app_id, collection_id, id, fields, bytes, created_at, updated_at)
-          SELECT '${appId}', '${id}', '01JD' || lpad(i::text, 22, '0'), f.text::json, length(f.text), now(), now()
-          FROM generate_series(${from}, ${to}) AS i, LATERAL (SELECT
-            '{"n":' || (i::bigint * 7919 % ${size}) || ',"half":' || (i % 2) || ',"title":"Record number ' || i ||
-            ' of the benchmark","author":{"name":"Ada ' || (i % 1000) || '","age":36}}' AS text) AS f;
-          INSERT INTO record_index (app_id, collection_id, number, sort_key, record_id)
-          SELECT '${appId}', '${id}', 1, '\\x30'::bytea || CASE WHEN k.n = 0 THEN '\\x8000000000000000'::bytea
-            ELSE set_byte(float8send(k.n::float8), 0, get_byte(float8send(k.n::float8), 0) | 128) END,
-            '01JD' || lpad(i::text, 22, '0')
-          FROM generate_series(${from}, ${to}) AS i, LATERAL (SELECT i::bigint * 7919 % ${size} AS n) AS k;`),
-      );
-    }
-  }
-  await database.connection((connection) => connection.script('ANALYZE'));
-}
 
 const indexed = {
   'order by n, 20': { orderBy: [{ field: 'n' }], limit: 20 },
@@ -139,7 +105,7 @@ async function run(kind: string, environment: Record<string, string>): Promise<v
   const { deps, database, close } = await buildStoreDeps(readConfig({ ...environment, LOG_LEVEL: 'silent' }));
   const { app, secretKey } = await createApp(deps, { name: 'Bench' });
   const began = performance.now();
-  await seed(database, app.id);
+  await seedRecords(database, app.id, sizes);
   console.log(`${kind}: filled in ${Math.round((performance.now() - began) / 1_000)} s`);
   await close();
   const service = await startService({ ...environment, RATE_LIMITS: 'off' });

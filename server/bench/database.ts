@@ -30,14 +30,19 @@ export const sessionIdOf = (user: number) => `01JD${String(user).padStart(22, '0
 /** The seeded secret of a session's first refresh token; the database stores its SHA-256. */
 export const secretOf = (user: number) => createHash('sha256').update(sessionIdOf(user)).digest();
 
-/** Users 0 to `usersPerApp` - 1 of an app, each with one live session a few days old. */
-export async function seedApp(databaseUrl: string, appId: string, keyId: number): Promise<void> {
+/** Users 0 to `users` - 1 of an app, each with one live session a few days old. */
+export async function seedApp(
+  databaseUrl: string,
+  appId: string,
+  keyId: number,
+  users = usersPerApp,
+): Promise<void> {
   await onDatabase(databaseUrl, async (client) => {
     await client.query(
       `INSERT INTO users (app_id, id, email, first_name, last_name, password_hash, member_id, created_at, updated_at)
        SELECT $1, '01JC' || lpad(n::text, 22, '0'), 'user-' || n || '@example.com', 'Ada', 'Lovelace', $2,
          (1000000000 + n)::text, now() - interval '30 days', now() - interval '30 days'
-       FROM generate_series(0, ${usersPerApp - 1}) AS n`,
+       FROM generate_series(0, ${users - 1}) AS n`,
       [appId, passwordHash],
     );
     await client.query(
@@ -47,7 +52,7 @@ export async function seedApp(databaseUrl: string, appId: string, keyId: number)
          now() - interval '9 days', 'Phone', 'mobile', 'Android 15', 'Firefox 131', '4.2.0', '203.0.113.7',
          now() - interval '9 days', now() - interval '1 day'
        FROM (SELECT '01JD' || lpad(n::text, 22, '0') AS id, '01JC' || lpad(n::text, 22, '0') AS user_id
-         FROM generate_series(0, ${usersPerApp - 1}) AS n) AS s`,
+         FROM generate_series(0, ${users - 1}) AS n) AS s`,
       [appId, keyId],
     );
     await client.query('VACUUM ANALYZE');

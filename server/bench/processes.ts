@@ -11,7 +11,7 @@ import { seedApp } from './database.js';
 export type Running = { port: number; pid: number; stop(): Promise<void> };
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-const startMilliseconds = 20_000;
+const startMilliseconds = 120_000;
 /** In libuv's pool, where the binding hashes. */
 const oneThreadACore = { UV_THREADPOOL_SIZE: String(availableParallelism()) };
 
@@ -29,9 +29,10 @@ export async function seededApp(
   environment: Record<string, string> & { DATABASE_URL: string },
   name: string,
   keyId: number,
+  users?: number,
 ): Promise<NewApp> {
   const app = await newApp(environment, name);
-  await seedApp(environment.DATABASE_URL, app.app_id, keyId);
+  await seedApp(environment.DATABASE_URL, app.app_id, keyId, users);
   return app;
 }
 

@@ -9,13 +9,20 @@ export type Target = {
   configTag: string;
   /** Header lines sent with every request. */
   headers: string;
+  users: number;
   /** Replaced when they are spent. */
   refreshTokens: string[];
   /** Undefined until the user's first refresh. */
   accessTokens: (string | undefined)[];
 };
 
-export function serviceTarget(appKey: string, appId: string, configTag: string, keys: KeyRing): Target {
+export function serviceTarget(
+  appKey: string,
+  appId: string,
+  configTag: string,
+  keys: KeyRing,
+  users = usersPerApp,
+): Target {
   const api = '/api/v2';
   return {
     paths: {
@@ -27,7 +34,8 @@ export function serviceTarget(appKey: string, appId: string, configTag: string, 
     },
     configTag,
     headers: `${commonHeaders}X-App-Key: ${appKey}\r\n`,
-    refreshTokens: users((user) => {
+    users,
+    refreshTokens: tokensOf(users, (user) => {
       const ids = { keyId: keys.currentKeyId, sessionId: sessionIdOf(user) };
       return encodeRefreshToken(keys, appId, { ...ids, generation: 0, secret: secretOf(user) });
     }),
@@ -40,7 +48,11 @@ export function ceilingTarget(): Target {
     paths: { refresh: '/refresh', me: '/me', keySet: '/keys', config: '/config', signIn: '/sign-in' },
     configTag: '"ceiling"',
     headers: commonHeaders,
-    refreshTokens: users((user) => `${sessionIdOf(user)}.${secretOf(user).toString('base64url')}`),
+    users: usersPerApp,
+    refreshTokens: tokensOf(
+      usersPerApp,
+      (user) => `${sessionIdOf(user)}.${secretOf(user).toString('base64url')}`,
+    ),
     accessTokens: [],
   };
 }
@@ -50,6 +62,6 @@ Accept: application/json\r
 User-Agent: Mozilla/5.0 (Android 15; Mobile; rv:131.0) Gecko/131.0 Firefox/131.0\r
 `;
 
-function users(token: (user: number) => string): string[] {
-  return Array.from({ length: usersPerApp }, (_, user) => token(user));
+function tokensOf(users: number, token: (user: number) => string): string[] {
+  return Array.from({ length: users }, (_, user) => token(user));
 }
