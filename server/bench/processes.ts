@@ -76,6 +76,22 @@ export async function startCeiling(environment: Record<string, string>): Promise
   return { port, pid: child.pid as number, stop: () => stopped(child) };
 }
 
+/** Another service, of those in `peers`; its own packages, in node as Foyer's. */
+export async function startPeer(name: string, environment: Record<string, string>): Promise<Running> {
+  const port = await freePort();
+  // For the logs and uploads that some keep where they are started.
+  const cwd = mkdtempSync(join(tmpdir(), 'foyer-peer-'));
+  const child = fork(fileURLToPath(new URL(`./peers/${name}.mjs`, import.meta.url)), {
+    cwd,
+    env: { ...clean(environment), NODE_ENV: 'production', PORT: String(port) },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const { pid } = (await message(child)) as { pid: number };
+  const stop = () => stopped(child).finally(() => rmSync(cwd, { recursive: true, force: true }));
+  return { port, pid, stop };
+}
+
 /** A stranger that keeps one core busy until it is stopped. */
 export function occupyCore(): { stop(): Promise<void> } {
   // Ends by itself if the benchmark is killed.
