@@ -117,4 +117,27 @@ export const codeSteps: Steps = {
       await call({ route: 'POST /auth/email/verification/confirm', token, body: { code: guess } });
     }
   },
+
+  // Last, because the setting remains.
+  async 'the first codes of unverified accounts, where the app keeps credentials'(call, world) {
+    await world.keepUnprovenCredentials();
+    for (const [email, isReset] of [
+      ['kept@example.com', false],
+      ['kept-by-reset@example.com', true],
+    ] as const) {
+      const before = await unverified(call, email);
+      if (isReset) {
+        await call({ route: 'POST /auth/password/forgot', body: { email } });
+        const body = { email, code: await world.code(email), password: newPassword };
+        await call({ route: 'POST /auth/password/reset', body });
+      } else {
+        await call({ route: 'POST /auth/email-code/send', body: { email } });
+        await call({ route: 'POST /auth/email-code/verify', body: { email, code: await world.code(email) } });
+      }
+      await call({ route: 'GET /me', token: before.token });
+      const { data } = await before.signIn(isReset ? newPassword : ada.password);
+      await call({ route: 'GET /me', token: data.access_token });
+      await call({ route: 'GET /push/devices', token: data.access_token });
+    }
+  },
 };

@@ -16,6 +16,7 @@ export interface World {
   /** Makes a v1 token for a user with this password. */
   v1Token(email: string): Promise<string> | string;
   disable(email: string): Promise<void> | void;
+  keepUnprovenCredentials(): Promise<void> | void;
 }
 
 export type Sent = {
@@ -58,6 +59,9 @@ export function fakeWorld(): World {
       return token;
     },
     disable: (email) => service.updateUser(email, { disabled: true }),
+    keepUnprovenCredentials() {
+      service.unprovenCredentials = 'keep';
+    },
   };
 }
 
@@ -112,6 +116,7 @@ export async function realWorld(scenario: ProviderScenario): Promise<World> {
       );
       await backend('PATCH', `/admin/users/${found.data.items[0]!.uid}`, { disabled: true });
     },
+    keepUnprovenCredentials: () => scenario.set({ unproven_credentials: 'keep' }),
   };
 }
 

@@ -67,6 +67,8 @@ export interface FakeService {
   /** Moves the clock of the service forward; access tokens, codes and sessions expire accordingly. */
   advance(ms: number): void;
 
+  /** The app's setting: whether the first code mailed to an unverified email removes earlier credentials. Default: `remove`. */
+  unprovenCredentials: 'remove' | 'keep';
   /** The users, in the order of their creation. */
   readonly users: readonly User[];
   /** Creates a user. Throws if the email has an account. */

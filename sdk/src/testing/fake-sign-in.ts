@@ -55,6 +55,7 @@ export function signInHandlers(
   sessions: FakeSessions,
   unlinkDevices: (uid: string) => void,
 ) {
+  const settings: { unprovenCredentials: 'remove' | 'keep' } = { unprovenCredentials: 'remove' };
   /** The emails of the valid v1 tokens. */
   const v1Tokens = new Map<string, string>();
 
@@ -103,7 +104,7 @@ export function signInHandlers(
     const isFirst = !email_verified && !found.emailProven;
     found.emailProven = true;
     if (by === 'sign_in') found.user.email_verified = true;
-    if (!isFirst || caller?.uid === uid) return;
+    if (!isFirst || caller?.uid === uid || settings.unprovenCredentials === 'keep') return;
     // A reset replaces it.
     found.password = undefined;
     found.identities.clear();
@@ -220,7 +221,7 @@ export function signInHandlers(
     }),
   } satisfies Partial<Handlers<Route>>;
 
-  return { handlers, v1Tokens, link };
+  return { handlers, settings, v1Tokens, link };
 }
 
 /** An ID token as a provider issues it to a client that sends `claims.nonce` to the service. */

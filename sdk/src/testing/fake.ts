@@ -93,6 +93,12 @@ export function fakeService({
     now: () => new Date(clock.now()),
     advance: (ms) => clock.advance(ms),
 
+    get unprovenCredentials() {
+      return api.signIn.settings.unprovenCredentials;
+    },
+    set unprovenCredentials(setting) {
+      api.signIn.settings.unprovenCredentials = setting;
+    },
     get users() {
       return users.all().map(({ user }) => ({ ...user }));
     },
