@@ -15,10 +15,16 @@ export function contractExtract(): Plugin {
   };
 }
 
+type Route = { method: string; path: string; metadata: object };
+
 /** What a client needs to send a request. */
 function routes() {
   return mapValues(contract, (group) =>
-    mapValues(group, ({ method, path }: { method: string; path: string }) => ({ method, path })),
+    mapValues(group, ({ method, path, metadata }: Route) => ({
+      method,
+      path,
+      ...('idempotencyKey' in metadata && { idempotencyKey: true }),
+    })),
   );
 }
 

@@ -1,7 +1,7 @@
 // Builds the request of a route: path, query string and body.
 import { ApiProblem } from './api-problem.ts';
 
-export type RouteInBrief = { method: string; path: string };
+export type RouteInBrief = { method: string; path: string; idempotencyKey?: boolean };
 
 /** What a call of the typed client is given. */
 export type CallInput = {

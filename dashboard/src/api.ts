@@ -24,13 +24,33 @@ function clientFor(appKey: string, send: Send): Api {
     async (input: CallInput = {}) => {
       const init = initOf(route, input);
       init.headers.set('X-App-Key', appKey);
-      return send(apiUrl + pathOf(route, input), init);
+      const path = apiUrl + pathOf(route, input);
+      return route.idempotencyKey ? once(send, path, init) : send(path, init);
     };
   const groups = Object.entries(routes).map(([group, members]) => [
     group,
     Object.fromEntries(Object.entries(members).map(([name, route]) => [name, call(route)])),
   ]);
   return Object.fromEntries(groups) as Api;
+}
+
+/** The idempotency keys of calls without an answer, which may have taken effect. */
+const unansweredKeys = new Map<string, string>();
+
+/** Sends a call with an idempotency key; the same call after a lost answer has the same one, and takes effect once. */
+async function once(send: Send, path: string, init: RequestInit & { headers: Headers }): Promise<Answer> {
+  const call = `${path} ${init.headers.get('X-App-Key')} ${init.body}`;
+  const key = unansweredKeys.get(call) ?? crypto.randomUUID();
+  unansweredKeys.set(call, key);
+  init.headers.set('Idempotency-Key', key);
+  const answer = await send(path, init).catch((problem: ApiProblem) => {
+    const { status, code } = problem;
+    const isAnswered = status > 0 && status < 500 && code !== 'request/idempotency-key-in-progress';
+    if (isAnswered) unansweredKeys.delete(call);
+    throw problem;
+  });
+  unansweredKeys.delete(call);
+  return answer;
 }
 
 const apis = new Map<string, Api>();

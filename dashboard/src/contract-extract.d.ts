@@ -1,5 +1,8 @@
 // The module that `contract-extract.ts` makes during the build.
 declare module 'virtual:contract-extract' {
-  export const routes: Record<string, Record<string, { method: string; path: string }>>;
+  export const routes: Record<
+    string,
+    Record<string, { method: string; path: string; idempotencyKey?: boolean }>
+  >;
   export const errorMessages: Partial<Record<string, string>>;
 }

@@ -45,6 +45,26 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     expect(answers.join()).not.toContain(secretKey);
   });
 
+  test('a click repeated after a lost answer creates one key, and shows it', async () => {
+    await page.getByRole('button', { name: 'Create secret key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('over a bad line');
+    await dialog.getByRole('button', { name: 'Verify tokens' }).click();
+    await dialog.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days');
+    await page.route('**/admin/keys', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await page.unrouteAll();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    expect(await dialog.getByRole('textbox', { name: 'Secret key' }).inputValue()).toMatch(/^sk_/);
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('row', { name: /over a bad line/ }).waitFor();
+    expect(await page.getByRole('row', { name: /over a bad line/ }).count()).toBe(1);
+  });
+
   test('a revoked key is rejected at once', async () => {
     const row = page.getByRole('row', { name: /nightly export/ });
     await row.getByRole('button', { name: 'Revoke' }).click();

@@ -1,6 +1,7 @@
 // The form that creates a secret key. The key is shown once, after it is created.
 import { type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
 import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
@@ -20,6 +21,8 @@ const lifetimes = [
 ];
 
 export function CreateKey({ current, onClose }: Props) {
+  // A repeated click sends the same expiry.
+  const [openedAt] = useState(() => Date.now());
   const { form, saving, onSubmit } = useApiForm({
     initialValues: { name: '', scopes: [] as SecretKeyScope[], lifetime: '', expires_at: '' },
     validate: {
@@ -33,7 +36,7 @@ export function CreateKey({ current, onClose }: Props) {
           body: {
             name,
             scopes: secretKeyScopes.filter((scope) => scopes.includes(scope)),
-            expires_at: expiry(lifetime, expires_at),
+            expires_at: expiry(lifetime, expires_at, openedAt),
           },
         }),
       ),
@@ -78,9 +81,9 @@ export function CreateKey({ current, onClose }: Props) {
   );
 }
 
-function expiry(lifetime: string, day: string): string | null {
+function expiry(lifetime: string, day: string, now: number): string | null {
   if (lifetime === '') return null;
   // The end of the chosen day, where the reader is.
   if (lifetime === 'date') return new Date(`${day}T23:59:59`).toISOString();
-  return new Date(Date.now() + Number(lifetime) * 86_400_000).toISOString();
+  return new Date(now + Number(lifetime) * 86_400_000).toISOString();
 }

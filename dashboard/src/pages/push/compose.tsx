@@ -61,14 +61,7 @@ function Composer() {
   const checked = audience?.of === JSON.stringify(message) ? audience.count : null;
 
   const sending = useMutation({
-    mutationFn: (idempotencyKey: string) =>
-      dataOf(
-        api.pushMessages.send({
-          body: message,
-          // A repeated call after a lost answer must not send twice.
-          extraHeaders: { 'idempotency-key': idempotencyKey },
-        }),
-      ),
+    mutationFn: () => dataOf(api.pushMessages.send({ body: message })),
     onSuccess: async ({ id }) => {
       notifySaved('The message is being sent.');
       void queryClient.invalidateQueries({ queryKey: messagesKey(app.id) });
@@ -82,14 +75,13 @@ function Composer() {
   });
 
   function confirmSend(count: number) {
-    const idempotencyKey = crypto.randomUUID();
     confirmAction({
       title: `Send to ${devicesText(count)}?`,
       body: `“${message.notification?.title ?? 'Data without a notification'}” is sent at once. A message that is sent cannot be taken back.`,
       confirmLabel: 'Send message',
       destructive: false,
       ...(message.all && { typeToConfirm: app.name }),
-      run: () => sending.mutateAsync(idempotencyKey),
+      run: () => sending.mutateAsync(),
     });
   }
 
