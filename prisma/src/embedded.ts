@@ -52,14 +52,13 @@ type Surroundings = {
   onStatement?: OnStatement | undefined;
   traceStatement?: TraceStatement | undefined;
   release?: () => Promise<void>;
-  /** Called when the database is closed, instead of closing PGlite. */
-  end?: () => Promise<void>;
+  maxPrepared?: number;
 };
 
 /** Wraps an open PGlite; `release` is called when the database is closed. */
 export function embeddedDatabase(pglite: PGlite, surroundings: Surroundings = {}): Database {
-  const { onStatement, traceStatement, release, end = () => pglite.close() } = surroundings;
-  const statements = prepareStatements(pglite, onStatement, traceStatement);
+  const { release, ...observers } = surroundings;
+  const statements = prepareStatements(pglite, observers);
   const turns = takeTurns();
   const prisma = new PrismaClient({ adapter: embeddedAdapter(statements, turns), ...clientOptions });
   async function query<Row>(sql: string, values: unknown[] = [], once = false): Promise<Row[]> {
@@ -81,7 +80,7 @@ export function embeddedDatabase(pglite: PGlite, surroundings: Surroundings = {}
     await prisma.$disconnect();
     await turns.inTurn(async () => {
       statements.close();
-      await end();
+      await pglite.close();
     });
     await release?.();
   }
