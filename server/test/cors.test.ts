@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 const allowed =
-  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow, X-Device-Token';
+  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow, X-Device-Token, traceparent, tracestate';
 const exposed =
   'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow, X-Device-Token';
 

@@ -3,7 +3,7 @@
 import type { NextFunction, Request, Response } from 'express';
 
 const allowedHeaders =
-  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow, X-Device-Token';
+  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow, X-Device-Token, traceparent, tracestate';
 const exposedHeaders =
   'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow, X-Device-Token';
 const preflightSeconds = 7_200;
