@@ -1,24 +1,31 @@
 // GET /admin/migration: the exact usage of v1, and the users of v2, which are counted once an hour.
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import { before, dayMilliseconds, hourMilliseconds, timestamp } from '../../lib/timestamp.js';
 import type { App } from '../../model/app.js';
 import { v1IdleSince } from '../tokens/v1-token.js';
-import { countV1, countV2Users, findV2Usage, listAppsDue, type SessionPlace, writeV2Usage } from './store.js';
+import {
+  countV1Uses,
+  countV2Users,
+  findV2Usage,
+  listAppsDue,
+  type SessionPlace,
+  type UseBatch,
+  type UsePlace,
+  writeV2Usage,
+} from './store.js';
 
 const activeDays = 30;
 /** Limits the duration of each statement: a few milliseconds. */
-const sessionsAtOnce = 2_000;
+const rowsAtOnce = 2_000;
+/** No snapshot is held longer: it would keep the database from removing old row versions. */
+const countMilliseconds = 30_000;
 
 type FigureDeps = Pick<Deps, 'prisma' | 'clock'>;
 
 export async function migrationFigures(deps: FigureDeps, app: App) {
   const now = deps.clock.now();
-  const since = {
-    days7: before(now, 7 * dayMilliseconds),
-    days30: before(now, activeDays * dayMilliseconds),
-    tokensIdle: v1IdleSince(now),
-  };
-  const v1 = await countV1(deps.prisma, app.id, since);
+  const v1 = await countV1(deps, app.id, now);
   // An app created since the last run of the job has no figure yet, and few users.
   const v2 = (await findV2Usage(deps.prisma, app.id)) ?? (await countV2Usage(deps, app.id));
   return {
@@ -27,6 +34,35 @@ export async function migrationFigures(deps: FigureDeps, app: App) {
     as_of: timestamp(now),
     sunset_at: app.settings.v1_sunset_at,
   };
+}
+
+/** In one snapshot: a user who is active meanwhile moves in the index, and is counted once all the same. */
+function countV1({ prisma }: FigureDeps, appId: string, now: Date) {
+  const days7 = before(now, 7 * dayMilliseconds);
+  return prisma.$transaction(
+    async (tx) => {
+      const users = await countUses(tx, appId, 'users', before(now, activeDays * dayMilliseconds), days7);
+      const tokens = await countUses(tx, appId, 'tokens', v1IdleSince(now), now);
+      return {
+        v1_active_users_7d: users.recent,
+        v1_active_users_30d: users.all,
+        v1_live_tokens: tokens.all,
+      };
+    },
+    { isolationLevel: 'RepeatableRead', timeout: countMilliseconds },
+  );
+}
+
+async function countUses(tx: Tx, appId: string, of: 'users' | 'tokens', since: Date, recent: Date) {
+  const counts = { all: 0, recent: 0 };
+  let place: UsePlace | null = null;
+  do {
+    const batch: UseBatch = await countV1Uses(tx, appId, of, { since, recent, place, maxRows: rowsAtOnce });
+    counts.all += batch.rows;
+    counts.recent += batch.recent;
+    place = batch.rows === rowsAtOnce ? batch.last : null;
+  } while (place !== null);
+  return counts;
 }
 
 /** The hourly job: counts every app whose figure is an hour old. */
@@ -45,11 +81,11 @@ async function countV2Usage(deps: FigureDeps, appId: string): Promise<number> {
       since,
       after,
       countedUid,
-      maxRows: sessionsAtOnce,
+      maxRows: rowsAtOnce,
     });
     active += batch.active;
     countedUid = batch.activeUid ?? countedUid;
-    after = batch.sessions === sessionsAtOnce ? batch.last : null;
+    after = batch.sessions === rowsAtOnce ? batch.last : null;
   }
   await writeV2Usage(deps.prisma, appId, active, now);
   return active;

@@ -1,21 +1,46 @@
 // Queries for the figures of the migration from v1.
-import { Prisma, type PrismaClient } from '@foyer/prisma';
+import { Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 
-type V1Figures = Record<'v1_active_users_7d' | 'v1_active_users_30d' | 'v1_live_tokens', number>;
+/** The uses at one time of which some are counted: a stretch may end between them. */
+export type UsePlace = { time: string; counted: number };
 
-/** One range scan in each of two indexes. */
-export async function countV1(
-  prisma: PrismaClient,
+export type UseBatch = {
+  rows: number;
+  /** Uses after `recent`. */
+  recent: number;
+  /** Where the next stretch begins; null without any row. */
+  last: UsePlace | null;
+};
+
+/**
+ * At most `maxRows` uses after `since`, in the order of time, from `place` on: a range of one index. The place is text, since
+ * a Date has no microseconds.
+ */
+export async function countV1Uses(
+  tx: Tx,
   appId: string,
-  since: { days7: Date; days30: Date; tokensIdle: Date },
-): Promise<V1Figures> {
-  const [row] = await prisma.$queryRaw<[V1Figures]>`SELECT *
-    FROM (SELECT count(*) FILTER (WHERE v1_last_used_at > ${since.days7}::timestamptz)::int AS v1_active_users_7d,
-        count(*)::int AS v1_active_users_30d
-      FROM users WHERE app_id = ${appId} AND v1_last_used_at > ${since.days30}::timestamptz) AS users
-    CROSS JOIN (SELECT count(*)::int AS v1_live_tokens FROM v1_tokens
-      WHERE app_id = ${appId} AND last_used_at > ${since.tokensIdle}::timestamptz) AS tokens`;
-  return row;
+  of: 'users' | 'tokens',
+  { since, recent, place, maxRows }: { since: Date; recent: Date; place: UsePlace | null; maxRows: number },
+): Promise<UseBatch> {
+  const table = Prisma.raw(of === 'users' ? 'users' : 'v1_tokens');
+  const usedAt = Prisma.raw(of === 'users' ? 'v1_last_used_at' : 'last_used_at');
+  const from = place
+    ? Prisma.sql`${usedAt} >= ${place.time}::timestamptz`
+    : Prisma.sql`${usedAt} > ${since}::timestamptz`;
+  // A literal, so that the planner knows how few rows are read.
+  const limit = Prisma.raw(String(maxRows));
+  const [row] = await tx.$queryRaw<
+    [{ rows: number; recent: number; time: string | null; counted: number }]
+  >`WITH batch AS MATERIALIZED (
+      SELECT ${usedAt} AS used_at FROM ${table} WHERE app_id = ${appId} AND ${from}
+      ORDER BY ${usedAt} OFFSET ${place?.counted ?? 0}::int LIMIT ${limit}
+    ), last AS (SELECT max(used_at) AS used_at FROM batch)
+    SELECT count(*)::int AS rows, count(*) FILTER (WHERE b.used_at > ${recent}::timestamptz)::int AS recent,
+      max(b.used_at)::text AS time, count(*) FILTER (WHERE b.used_at = last.used_at)::int AS counted
+    FROM batch AS b CROSS JOIN last`;
+  const { rows, time, counted } = row;
+  const before = place !== null && place.time === time ? place.counted : 0;
+  return { rows, recent: row.recent, last: time === null ? null : { time, counted: counted + before } };
 }
 
 /** The place of a session in the index by user. */
