@@ -5,12 +5,14 @@ import { Prisma } from '@foyer/prisma';
 import { monotonicFactory } from 'ulid';
 import type { Deps } from '../../src/deps.js';
 import type { Chance } from '../bad-values.js';
-import type { Result, Statement, Statements } from './statements.js';
+import type { Run } from './run-steps.js';
+import type { Result, Statement } from './statements.js';
 
-/** What an operation waits for: a statement, or a transaction, which runs by itself. */
+/** What an operation waits for: a statement, or a transaction. */
 export type Step =
   | { kind: 'statement'; statement: Statement; done(result: Result): void }
-  | { kind: 'transaction'; run(statements: Statements): Promise<void> };
+  /** `end` returns the outcome to the operation, once the changes are final. */
+  | { kind: 'transaction'; begin(run: Run): Promise<{ failed: boolean; end(): void }> };
 
 /** The part of Deps that is the same in every schedule. */
 export type SharedDeps = Pick<Deps, 'keyRing' | 'signingKeys' | 'config' | 'logger'>;
@@ -27,21 +29,24 @@ export function simulatedDeps(
   mailed: Mailed,
   wait: (step: Step) => void,
 ): Deps {
-  const statement = (text: string, values: readonly unknown[], counts: boolean) =>
-    new Promise<Result>((done) => wait({ kind: 'statement', statement: { text, values, counts }, done }));
+  const run: Run = (statement) => new Promise((done) => wait({ kind: 'statement', statement, done }));
   const nothing = () => {};
   const deps = {
     ...shared,
     clock,
     random,
-    query: ({ text, values }: { text: string; values: unknown[] }) => statement(text, values, false),
+    query: ({ text, values }: { text: string; values: unknown[] }) => run({ text, values, counts: false }),
     prisma: {
-      ...clientOn(statement),
+      ...clientOn(run),
       $transaction: <T>(work: (tx: unknown) => Promise<T>) =>
         new Promise<T>((resolve, reject) =>
           wait({
             kind: 'transaction',
-            run: (statements) => inTransaction(statements, work).then(resolve, reject),
+            begin: (own) =>
+              work(clientOn(own)).then(
+                (value) => ({ failed: false, end: () => resolve(value) }),
+                (error) => ({ failed: true, end: () => reject(error) }),
+              ),
           }),
         ),
     },
@@ -61,25 +66,6 @@ export function simulatedDeps(
   return deps as unknown as Deps;
 }
 
-/** Rolled back when `work` fails. */
-async function inTransaction<T>(statements: Statements, work: (tx: unknown) => Promise<T>): Promise<T> {
-  await statements.script('SAVEPOINT schedule');
-  try {
-    const run = async (text: string, values: readonly unknown[], counts: boolean) => {
-      const [result] = await statements.run([{ text, values, counts }]);
-      return result as Result;
-    };
-    return await work(clientOn(run));
-  } catch (error) {
-    await statements.script('ROLLBACK TO SAVEPOINT schedule');
-    throw error;
-  } finally {
-    await statements.script('RELEASE SAVEPOINT schedule');
-  }
-}
-
-type Run = (text: string, values: readonly unknown[], counts: boolean) => Promise<Result>;
-
 /** What the operations of this simulation use of Prisma. */
 function clientOn(run: Run) {
   const sqlOf = (sql: TemplateStringsArray | Prisma.Sql, values: unknown[]) =>
@@ -88,17 +74,17 @@ function clientOn(run: Run) {
     (counts: boolean) =>
     (given: TemplateStringsArray | Prisma.Sql, ...rest: unknown[]) => {
       const { text, values } = sqlOf(given, rest);
-      return run(text, values, counts);
+      return run({ text, values, counts });
     };
   return {
     $queryRaw: raw(false),
     $executeRaw: raw(true),
-    $queryRawUnsafe: (text: string, ...values: unknown[]) => run(text, values, false),
+    $queryRawUnsafe: (text: string, ...values: unknown[]) => run({ text, values, counts: false }),
     code: {
       deleteMany: async ({ where }: { where: { appId: string; purpose: string; subject: string } }) => {
         const { appId, purpose, subject } = where;
         const text = 'DELETE FROM codes WHERE app_id = $1 AND purpose = $2 AND subject = $3';
-        return { count: await run(text, [appId, purpose, subject], true) };
+        return { count: await run({ text, values: [appId, purpose, subject], counts: true }) };
       },
     },
   };
@@ -108,7 +94,11 @@ function clientOn(run: Run) {
 export function scheduleRandom(chance: Chance): Deps['random'] {
   const next = monotonicFactory(() => chance.number(2 ** 32) / 2 ** 32);
   return {
-    bytes: (count) => Buffer.from(Array.from({ length: count }, () => chance.number(256))),
+    bytes(count) {
+      const bytes = Buffer.alloc(count);
+      for (let at = 0; at < count; at += 1) bytes[at] = chance.number(256);
+      return bytes;
+    },
     ulid: (now) => next(now.getTime()),
   };
 }

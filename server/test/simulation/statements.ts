@@ -10,7 +10,7 @@ export type Statements = ReturnType<typeof statementsOn>;
 
 /** For one transaction: the functions live as long as it does. */
 export function statementsOn(connection: Connection) {
-  const functions = new Map<string, Promise<{ name: string; types: string[] }>>();
+  let functions = new Map<string, Promise<{ name: string; types: string[] }>>();
 
   async function create({ text, counts }: Statement, name: string) {
     await connection.query(`PREPARE ${name} AS ${text}`);
@@ -20,9 +20,9 @@ export function statementsOn(connection: Connection) {
     await connection.query(`DEALLOCATE ${name}`);
     const types = row?.types ?? [];
     const body = counts
-      ? `${text}; GET DIAGNOSTICS sim_count = ROW_COUNT; RETURN NEXT to_jsonb(sim_count);`
-      : `FOR sim_row IN ${text} LOOP RETURN NEXT to_jsonb(sim_row); END LOOP;`;
-    await connection.script(`CREATE FUNCTION pg_temp.${name}(${types.join(', ')}) RETURNS SETOF jsonb LANGUAGE plpgsql
+      ? `${text}; GET DIAGNOSTICS sim_count = ROW_COUNT; RETURN NEXT to_json(sim_count);`
+      : `FOR sim_row IN ${text} LOOP RETURN NEXT row_to_json(sim_row); END LOOP;`;
+    await connection.script(`CREATE FUNCTION pg_temp.${name}(${types.join(', ')}) RETURNS SETOF json LANGUAGE plpgsql
       AS $sim$#variable_conflict use_column
       DECLARE sim_row record; sim_count int; BEGIN ${body} END$sim$`);
     return { name, types };
@@ -64,7 +64,17 @@ export function statementsOn(connection: Connection) {
       }
       return results;
     },
-    script: (sql: string) => connection.script(sql),
+    async savepoint() {
+      const before = new Map(functions);
+      await connection.script('SAVEPOINT simulated');
+      return {
+        async rollBack() {
+          await connection.script('ROLLBACK TO SAVEPOINT simulated');
+          functions = before;
+        },
+        release: () => connection.script('RELEASE SAVEPOINT simulated'),
+      };
+    },
   };
 }
 
