@@ -187,6 +187,8 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
       '/data/:collection',
       async (user) => ({
         collection: await kept('data collection', async () => {
+          // The app outlives this object: another may have made it.
+          if ((await prisma.collection.count({ where: { appId: own, name: 'notes' } })) > 0) return 'notes';
           const body = { name: 'notes', access_mode: 'shared' };
           await answered('POST', '/admin/collections', service.app, { token: service.app.secretKey, body });
           return 'notes';
