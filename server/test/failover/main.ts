@@ -52,10 +52,7 @@ const kinds = values.kind ? [values.kind] : Object.keys(failovers);
 let failed = false;
 const cluster = await startPatroniCluster();
 // In half a minute six clients would reach the limits of their sessions and addresses.
-const world = await startWorld(cluster, { RATE_LIMITS: 'off' }).catch(async (error) => {
-  await cluster.remove();
-  throw error;
-});
+const world = await startWorld(cluster, { RATE_LIMITS: 'off' });
 try {
   console.log(
     '| seed | failover | longest gap s | acknowledged | unanswered | violations |\n|---|---|---|---|---|---|',

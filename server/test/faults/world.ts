@@ -22,18 +22,39 @@ export type ServiceWorld = Omit<World, 'cluster'>;
 /** The database listens on `port` of this machine. */
 type AnyCluster = { port: number; url: string; remove(): Promise<void> };
 
-/** `settings` are added to the environment of the service. */
+/** `settings` are added to the environment of the service. If anything fails to start, what has started is stopped. */
 export async function startWorld<Database extends AnyCluster>(
   cluster: Database,
   settings: Record<string, string> = {},
 ) {
+  const started: (() => unknown)[] = [() => cluster.remove()];
+  try {
+    return await startWorldOn(cluster, settings, started);
+  } catch (error) {
+    for (const stop of started.reverse()) await stop();
+    throw error;
+  }
+}
+
+/** `started` receives what stops each part. */
+async function startWorldOn<Database extends AnyCluster>(
+  cluster: Database,
+  settings: Record<string, string>,
+  started: (() => unknown)[],
+) {
   const directory = mkdtempSync(join(tmpdir(), 'foyer-faults-service-'));
+  started.push(() => rmSync(directory, { recursive: true, force: true }));
   const databaseProxy = await faultProxy(() => cluster.port);
+  started.push(() => databaseProxy.close());
   const port = await freePort();
   const clientProxy = await faultProxy(() => port);
+  started.push(() => clientProxy.close());
   const mail = await mailServer();
+  started.push(() => mail.down());
   const receiver = await startReceiver();
+  started.push(() => receiver.close());
   const redis = await startRedis();
+  started.push(() => redis.stop());
   const clockFile = join(directory, 'clock');
   let offset = 0;
   const clock = { now: () => new Date(Date.now() + offset) };
@@ -44,6 +65,7 @@ export async function startWorld<Database extends AnyCluster>(
   };
   await step(0);
   const provider = await identityProvider(clock, 'web.client');
+  started.push(() => provider.stop());
   const databaseUrl = new URL(cluster.url);
   databaseUrl.port = String(databaseProxy.port);
   const env = {
@@ -65,6 +87,7 @@ export async function startWorld<Database extends AnyCluster>(
     ...settings,
   };
   let foyer: FoyerProcess = await startFoyer(env);
+  started.push(() => foyer.kill('SIGKILL'));
   const created = await runFoyer(['apps', 'create', '--name', 'Faults', '--json'], env);
   const app = JSON.parse(created.stdout) as { app_key: string; secret_key: string };
 
@@ -96,15 +119,7 @@ export async function startWorld<Database extends AnyCluster>(
       execFileSync('prlimit', ['--pid', String(foyer.pid), `--nofile=${limited ? open : 4_096}:`]);
     },
     async stop() {
-      await foyer.kill('SIGKILL');
-      databaseProxy.close();
-      clientProxy.close();
-      await mail.down();
-      await receiver.close();
-      await provider.stop();
-      await redis.stop();
-      await cluster.remove();
-      rmSync(directory, { recursive: true, force: true });
+      for (const stop of started.reverse()) await stop();
     },
   };
   await prepare(world);
