@@ -60,6 +60,10 @@ export class Client {
     await this.refresh(true);
     const me = await this.certain('GET', '/me', { token: this.access });
     const { acknowledged, possible } = this.name;
+    if (!me.data) {
+      this.violated(`GET /me answered ${me.status} ${me.code}`);
+      return;
+    }
     if (me.data.uid !== this.uid) this.violated('GET /me returns another account');
     if (acknowledged !== (me.data.first_name ?? '') && !possible.has(me.data.first_name))
       this.violated(`the name ${acknowledged} was acknowledged, and ${me.data.first_name} is stored`);
@@ -143,6 +147,20 @@ export class Client {
       this.accept(answer);
     } else if (performance.now() - this.firstSent < safeMilliseconds)
       this.violated(`the session was lost: a refresh answered ${answer.status} ${answer.code}`);
+    else await this.signInAgain();
+  }
+
+  /** After it was cut off for too long. What was acknowledged before must still be there. */
+  private async signInAgain(): Promise<void> {
+    const body = { email: this.email, password };
+    const answer = await this.certain('POST', '/auth/sign-in', { body });
+    if (answer.status !== 200) {
+      this.violated(`a sign-in answered ${answer.status} ${answer.code}`);
+      return;
+    }
+    this.accept(answer);
+    this.spent.length = 0;
+    this.firstSent = null;
   }
 
   private async rename(): Promise<void> {
