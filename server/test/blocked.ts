@@ -8,7 +8,8 @@ import { test, vi } from 'vitest';
  */
 export async function untilBlocked(database: Database, statements: number, text = ''): Promise<void> {
   if (database.kind === 'embedded') return;
-  const ask = database.prisma.$queryRawUnsafe<{ count: number }[]>;
+  const ask = (sql: string, ...values: string[]) =>
+    database.prisma.$queryRawUnsafe<{ count: number }[]>(sql, ...values);
   const onCitus = process.env.FOYER_TEST_CITUS_WORKERS !== undefined;
   await vi.waitUntil(
     async () => {
