@@ -23,6 +23,22 @@ const pairsOfLists = whole ? 200 : 50;
 
 type Sized = Side & { backend: ReturnType<typeof caller>; size: number };
 
+type List = (side: Sized) => [path: string, body?: unknown];
+
+const lists: Record<string, List> = {
+  'users, newest first': () => ['/admin/users?limit=25'],
+  'users, by email': () => ['/admin/users?limit=25&order=email'],
+  'users, q finds one': ({ size }) => [`/admin/users?limit=25&q=user-${size - 1}%40`],
+  'records, by an indexed field': ({ size }) => [
+    `/data/${collectionOf(size)}/query`,
+    { orderBy: [{ field: 'n' }], limit: 20 },
+  ],
+  'records, field == value': ({ size }) => [
+    `/data/${collectionOf(size)}/query`,
+    { where: [{ field: 'n', op: '==', value: 500 }] },
+  ],
+};
+
 const random = systemRandom();
 const encryptionKey = random.bytes(32).toString('base64');
 const keys = keyRing([encryptionKey], random);
@@ -70,7 +86,7 @@ async function sized(databaseUrl: string, size: number): Promise<Sized> {
     running,
     target,
     size,
-    backend: caller(running.port, { Authorization: `Bearer ${app.secret_key}` }),
+    backend: caller(running.port, { 'X-App-Key': app.app_key, Authorization: `Bearer ${app.secret_key}` }),
   };
 }
 
@@ -80,22 +96,6 @@ function callRow(call: (typeof calls)[number], pairs: Pair[]): string {
   const ratios = pairs.map(({ service, ceiling }) => service.perSecond / ceiling.perSecond);
   return `| ${names[call]} | ${perSecond('ceiling')}/s | ${perSecond('service')}/s | ${spread(ratios)} | 0.85, 0.95 |`;
 }
-
-type List = (side: Sized) => [path: string, body?: unknown];
-
-const lists: Record<string, List> = {
-  'users, newest first': () => ['/admin/users?limit=25'],
-  'users, by email': () => ['/admin/users?limit=25&order=email'],
-  'users, q finds one': ({ size }) => [`/admin/users?limit=25&q=user-${size - 1}%40`],
-  'records, by an indexed field': ({ size }) => [
-    `/data/${collectionOf(size)}/query`,
-    { orderBy: [{ field: 'n' }], limit: 20 },
-  ],
-  'records, field == value': ({ size }) => [
-    `/data/${collectionOf(size)}/query`,
-    { where: [{ field: 'n', op: '==', value: 500 }] },
-  ],
-};
 
 async function listRow(name: string, list: List, small: Sized, large: Sized): Promise<string> {
   const times = { small: [] as number[], large: [] as number[] };
