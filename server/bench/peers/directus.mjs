@@ -21,6 +21,7 @@ const env = {
   HASH_PARALLELISM: '1',
   LOGIN_STALL_TIME: '0',
   REGISTER_STALL_TIME: '0',
+  RATE_LIMITER_REGISTRATION_ENABLED: 'false',
   LOG_LEVEL: 'fatal',
   TELEMETRY: 'false',
 };
