@@ -283,6 +283,8 @@ describe('the daily run', () => {
     expect(await runs('sessions', 'codes', 'events')).toEqual([]);
     service.clock.advance(days(1));
     expect(await runs('sessions', 'codes', 'events')).toEqual(['sessions', 'codes', 'events']);
+    const failures = lines.filter((line) => line.includes('background work failed'));
+    expect(failures.filter((line) => !line.includes('"step":"codes"'))).toEqual([]);
     await stop();
   });
 

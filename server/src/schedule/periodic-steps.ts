@@ -100,7 +100,8 @@ async function runOnce(
 ): Promise<number> {
   try {
     const again = await step();
-    return again ?? everyMilliseconds;
+    // A function that returns something else also counts as one that returns nothing, as TypeScript sees it.
+    return typeof again === 'number' ? again : everyMilliseconds;
   } catch (error) {
     logFailure(deps, name, error);
     return retryMilliseconds;

@@ -95,7 +95,9 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
         await Promise.all(running);
       }
     },
-    maintain: () => boss.maintain(),
+    async maintain() {
+      await boss.maintain();
+    },
     async stop() {
       state.stops = true;
       const all = [...lanes.values()];
