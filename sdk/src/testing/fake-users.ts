@@ -71,14 +71,10 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
     return flow;
   }
 
-  /** The code of the flow, or without one the newest. */
+  /** The code of the flow, or the newest if the flow identifies none. */
   function find(purpose: CodePurpose, subject: string, flow: string | undefined): MailedCode | undefined {
-    return codes
-      .filter(
-        (mailed) =>
-          mailed.purpose === purpose && mailed.subject === subject && (!flow || mailed.flow === flow),
-      )
-      .at(-1);
+    const ofSubject = codes.filter((mailed) => mailed.purpose === purpose && mailed.subject === subject);
+    return ofSubject.find((mailed) => mailed.flow === flow) ?? ofSubject.at(-1);
   }
 
   const isExpired = ({ sentAtMs }: MailedCode) => clock.now() - sentAtMs > codeMs;

@@ -26,6 +26,7 @@ const doors = codeDoors(service).filter(([name]) => name !== 'sign-in to an acco
 const rows = ({ purpose, subject }: CodeDoor) =>
   service.database.prisma.code.findMany({ where: { purpose, subject }, orderBy: { id: 'asc' } });
 const stranger = () => from(newAddress());
+const madeUpFlow = () => ({ headers: { 'x-code-flow': newFlow(service.deps) } });
 
 describe.each(doors)('the code for %s', (_name, ready) => {
   test('works after five guesses without its flow, which lock out every other client', async () => {
@@ -68,14 +69,15 @@ describe.each(doors)('the code for %s', (_name, ready) => {
     expect(await door.use(code, flow)).toMatchObject(expiredCode);
   });
 
-  test('is refused with the flow of another code, or with one that was never issued', async () => {
+  test('is checked as without a flow if the flow is that of another code or was never issued', async () => {
     const door = await ready();
     const { code } = await door.send();
     const other = await (await ready()).send(stranger());
-    for (const flow of [other.flow, { headers: { 'x-code-flow': newFlow(service.deps) } }]) {
-      expect(await door.use(code, flow)).toMatchObject(invalidCode);
+    for (const flow of [other.flow, madeUpFlow()]) {
+      expect(await door.use(wrongCode(code), flow)).toMatchObject(invalidCode);
     }
-    expect(await rows(door)).toMatchObject([{ guesses: 0, flowGuesses: 0 }]);
+    expect(await rows(door)).toMatchObject([{ guesses: 2, flowGuesses: 0 }]);
+    expect(await door.use(code, madeUpFlow())).toSatisfy(works);
   });
 
   test('is refused with a malformed flow, which does not count as a guess', async () => {
@@ -103,14 +105,24 @@ describe.each(doors)('the code for %s', (_name, ready) => {
   });
 });
 
-test('a send that mails nothing still answers a flow, which is not accepted with any code', async () => {
+test('a send that mails nothing answers a flow too, with which the code mailed before works', async () => {
   const email = newEmail();
   const address = from(newAddress());
   await scenario.send(email, address);
   const over = await scenario.send(email, address);
   expect(over.headers.get('x-code-flow')).toMatch(limits.codeFlowPattern);
   const code = await scenario.codeOf(email, 'sign_in');
-  expect(await scenario.verify(email, code, flowOf(over))).toMatchObject(invalidCode);
+  expect(await scenario.verify(email, code, flowOf(over))).toSatisfy(works);
+});
+
+test('guesses with made-up flows are limited like guesses without one', async () => {
+  const email = newEmail();
+  const { headers } = from(newAddress());
+  const guess = () => scenario.verify(email, '000000', { headers: { ...headers, ...madeUpFlow().headers } });
+  await times(limits.rateLimits['code-failures-email-ip'].limit, async () =>
+    expectRefusal(await guess(), 'auth/invalid-code'),
+  );
+  expectRefusal(await guess(), 'request/rate-limited');
 });
 
 test('exactly five of twenty parallel guesses with a flow are checked', async () => {

@@ -14,8 +14,11 @@ export async function purposeToConfirm(
   uid: string,
   flow: string | null,
 ): Promise<'email_change' | 'verification'> {
+  const ids = { appId, subject: uid };
   const ofFlow = flow !== null && { flowHash: new Uint8Array(hashOfFlow(flow)) };
-  const codes = await findCodesOf(deps.prisma, { appId, subject: uid, ...ofFlow });
+  let codes = await findCodesOf(deps.prisma, { ...ids, ...ofFlow });
+  // A flow that identifies no code counts as none.
+  if (codes.size === 0 && flow !== null) codes = await findCodesOf(deps.prisma, ids);
   const email_change = codes.get('email_change') ?? null;
   const verification = codes.get('verification') ?? null;
   return intendedPurpose({ email_change, verification }, deps.clock.now());

@@ -71,6 +71,10 @@ export async function countGuess(
   return row ?? null;
 }
 
+export async function hasCodeOfFlow(db: Db, key: CodeKey, flowHash: Buffer): Promise<boolean> {
+  return (await db.code.count({ where: { ...key, flowHash: new Uint8Array(flowHash) } })) > 0;
+}
+
 /**
  * Deletes every code of the subject and purpose up to the newest at the time of the guess: its use proves ownership and
  * ends guesses by others. Codes sent since then stay. Also deletes expired codes with the same confirmation endpoint, so

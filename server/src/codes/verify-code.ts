@@ -5,7 +5,7 @@ import { ApiError } from '../lib/api-error.js';
 import { equalInConstantTime } from '../lib/crypto/digest.js';
 import { hashOfCode, hashOfFlow } from './code-hash.js';
 import { checkCode } from './code-rules.js';
-import { type CodeKey, type CodeRow, consumeCodes, countGuess } from './store.js';
+import { type CodeKey, type CodeRow, consumeCodes, countGuess, hasCodeOfFlow } from './store.js';
 
 export type ProvenCode = {
   /** The email that the code was sent to. */
@@ -19,7 +19,19 @@ export type ProvenCode = {
 /** Checks the code of the flow if one is given, otherwise the newest. */
 export type CodeGuess = { code: string; flow: string | null };
 
-/** Throws `auth/invalid-code` or `auth/code-expired`. */
+/**
+ * The flow if it identifies a code of the key, otherwise null: then the guess is at the newest code, and counts as one without
+ * a flow. The flow of a call that mailed nothing identifies no code, and the code mailed before must still work.
+ */
+export async function knownFlow(
+  deps: Pick<Deps, 'prisma'>,
+  key: CodeKey,
+  flow: string | null,
+): Promise<string | null> {
+  return flow !== null && (await hasCodeOfFlow(deps.prisma, key, hashOfFlow(flow))) ? flow : null;
+}
+
+/** The flow must be a known one. Throws `auth/invalid-code` or `auth/code-expired`. */
 export async function verifyCode(
   deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>,
   key: CodeKey,

@@ -4,7 +4,7 @@ import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { anonymous, recordFailures } from '../audit/record-failure.js';
 import { deleteCodesOf } from '../codes/live-code.js';
 import { type CodeRequest, sendCode } from '../codes/send-code.js';
-import { type CodeGuess, verifyCode } from '../codes/verify-code.js';
+import { type CodeGuess, knownFlow, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { retryConflicts } from '../lib/retry.js';
@@ -46,11 +46,13 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
   // Before the code is checked, so that a weak password costs no guess.
   const password = await strongPassword(app, input.password);
   let account = await findAccountByEmail(deps.query, app.id, email);
-  const verify = () => verifyCode(deps, { appId: app.id, purpose: 'reset', subject: email }, input);
+  const key = { appId: app.id, purpose: 'reset', subject: email } as const;
+  const flow = await knownFlow(deps, key, input.flow);
+  const verify = () => verifyCode(deps, key, { code: input.code, flow });
   const device = knownDevice(deps, app.id, account, input.deviceToken);
   const guessed = device ?? { email, ipAddress, proof: 'code' as const };
   // The guesses at the code of a flow are counted with that code, so that no other client can use them up.
-  const code = await (input.flow === null ? deps.limiter.countFailure(app, guessed, verify) : verify());
+  const code = await (flow === null ? deps.limiter.countFailure(app, guessed, verify) : verify());
 
   let passwordHash: string | undefined;
   return retryConflicts('the account kept changing', async () => {

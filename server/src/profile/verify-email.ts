@@ -5,7 +5,7 @@ import { recordFailures } from '../audit/record-failure.js';
 import { purposeToConfirm } from '../codes/live-code.js';
 import { mayMailStranger } from '../codes/mail-budget.js';
 import { type CodeRequest, requireMailer, sendCode } from '../codes/send-code.js';
-import { type CodeGuess, type ProvenCode, verifyCode } from '../codes/verify-code.js';
+import { type CodeGuess, knownFlow, type ProvenCode, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
@@ -61,8 +61,10 @@ async function confirmWithCode(
 ): Promise<UserRow> {
   const { appId, uid } = ids;
   const purpose = await purposeToConfirm(deps, appId, uid, input.flow);
+  const key = { appId, purpose, subject: uid };
+  const flow = await knownFlow(deps, key, input.flow);
   const code = await deps.limiter.countFailure(app, { uid }, () =>
-    verifyCode(deps, { appId, purpose, subject: uid }, input),
+    verifyCode(deps, key, { code: input.code, flow }),
   );
   const user =
     purpose === 'email_change'

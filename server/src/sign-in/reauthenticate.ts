@@ -2,7 +2,7 @@
 import { queryIn } from '@foyer/prisma';
 import { ownEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
-import { verifyCode } from '../codes/verify-code.js';
+import { knownFlow, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import type { proofOf } from '../identities/proof.js';
 import { verifyIdentity } from '../identities/verify-provider-account.js';
@@ -58,8 +58,9 @@ async function verifyAndRenew(
   const guessed = knownDevice(deps, app.id, account, deviceToken) ?? { uid };
   if (guess !== undefined) {
     const key = { appId: app.id, purpose: 'sign_in', subject: email } as const;
+    const ownFlow = await knownFlow(deps, key, flow);
     const code = await deps.limiter.countFailure(app, guessed, () =>
-      verifyCode(deps, key, { code: guess, flow }),
+      verifyCode(deps, key, { code: guess, flow: ownFlow }),
     );
     return deps.prisma.$transaction(async (tx) => {
       // Locks the session before the code, as everywhere: two orders would deadlock.

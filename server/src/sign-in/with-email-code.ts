@@ -3,7 +3,7 @@ import { queryIn } from '@foyer/prisma';
 import { anonymous, recordFailures } from '../audit/record-failure.js';
 import { mayMailStranger } from '../codes/mail-budget.js';
 import { type CodeRequest, sendCode } from '../codes/send-code.js';
-import { type CodeGuess, type ProvenCode, verifyCode } from '../codes/verify-code.js';
+import { type CodeGuess, knownFlow, type ProvenCode, verifyCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { retryConflicts } from '../lib/retry.js';
@@ -49,12 +49,14 @@ export async function signInWithEmailCode(
   const action = 'user.sign_in_failed';
   const failure = { appId: app.id, actor, action, email, method: 'email_code' } as const;
   let account = await findAccountByEmail(deps.query, app.id, email);
-  const verify = () => verifyCode(deps, { appId: app.id, purpose: 'sign_in', subject: email }, input);
+  const key = { appId: app.id, purpose: 'sign_in', subject: email } as const;
+  const flow = await knownFlow(deps, key, input.flow);
+  const verify = () => verifyCode(deps, key, { code: input.code, flow });
   const device = knownDevice(deps, app.id, account, deviceToken);
   const guessed = device ?? { email, ipAddress, proof: 'code' as const };
   // Guesses with a flow are counted on its code, so that other clients cannot use them up.
   const code = await recordFailures(deps, failure, () =>
-    input.flow === null ? deps.limiter.countFailure(app, guessed, verify) : verify(),
+    flow === null ? deps.limiter.countFailure(app, guessed, verify) : verify(),
   );
 
   const signedIn = await retryConflicts('the account kept changing', async () => {
