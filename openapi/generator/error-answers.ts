@@ -57,12 +57,14 @@ function sharedErrorAnswers(operations: Operation[]) {
 
 export function byStatus(
   codes: ErrorCode[],
-  statusOf = (code: ErrorCode): number => errorCatalogue[code].status,
-): [status: string, codes: ErrorCode[]][] {
-  const statuses = new Map<number, ErrorCode[]>();
+  statusIn = statusOf,
+): [status: string, codes: [ErrorCode, ...ErrorCode[]]][] {
+  const statuses = new Map<number, [ErrorCode, ...ErrorCode[]]>();
   for (const code of codes) {
-    const status = statusOf(code);
-    statuses.set(status, [...(statuses.get(status) ?? []), code]);
+    const status = statusIn(code);
+    const earlier = statuses.get(status);
+    if (earlier) earlier.push(code);
+    else statuses.set(status, [code]);
   }
   return [...statuses].sort(([a], [b]) => a - b).map(([status, own]) => [String(status), own]);
 }
@@ -81,10 +83,13 @@ function componentName(code: ErrorCode): string {
   return code.replace(/(?:^|[/-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function answer(codes: ErrorCode[], route?: Route) {
+const statusOf = (code: ErrorCode): number => errorCatalogue[code].status;
+
+/** All with the same status. */
+function answer(codes: [ErrorCode, ...ErrorCode[]], route?: Route) {
   return {
     description: codes.map(sentence).join('\n'),
-    headers: headerReferences('X-Request-Id', ...headersOf(codes)),
+    headers: headerReferences('X-Request-Id', ...headersOf(statusOf(codes[0]), codes)),
     content: {
       'application/json': {
         schema: envelopeOf(codes),
@@ -96,7 +101,8 @@ function answer(codes: ErrorCode[], route?: Route) {
   };
 }
 
-export function headersOf(codes: ErrorCode[]): AnswerHeader[] {
+export function headersOf(status: number, codes: ErrorCode[]): AnswerHeader[] {
+  if (status === 401) return ['WWW-Authenticate'];
   if (codes.includes('request/rate-limited')) return ['Retry-After', 'RateLimit', 'RateLimit-Policy'];
   return codes.includes('request/unavailable') ? ['Retry-After'] : [];
 }

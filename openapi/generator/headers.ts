@@ -37,6 +37,13 @@ export const answerHeaders = {
     schema: { type: 'integer', minimum: 1, maximum: secondsOfDay },
     example: 30,
   },
+  'WWW-Authenticate': {
+    description:
+      '`Bearer`, with `error="invalid_token"` if the request had an invalid or expired token (RFC 6750).',
+    required: true,
+    schema: text,
+    example: 'Bearer error="invalid_token"',
+  },
   Sunset: {
     description:
       'When v1 is switched off for this app, as an HTTP date (RFC 8594); absent if no date is set.',

@@ -6,6 +6,8 @@ type Refusal = { status: number; headers: Headers; text: string };
 
 export const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
+const challenge = /^Bearer( error="invalid_token")?$/;
+
 /** Exactly the envelope, the status and message of the catalogue, and a request id. */
 export function expectRefusal(answer: Refusal, code: ErrorCode, fields: object | null = {}): void {
   expect({ status: answer.status, text: answer.text }).toEqual({
@@ -19,6 +21,8 @@ export function expectRefusal(answer: Refusal, code: ErrorCode, fields: object |
   if (code === 'request/internal-error') {
     expect(error.message).toBe(`${sentence} Request ${answer.headers.get('x-request-id')}.`);
   } else expect(error.message).toBe(sentence);
+  // RFC 9110, 15.5.2.
+  if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toMatch(challenge);
   const later = ['request/unavailable', 'request/rate-limited', 'admin/query-timeout', 'data/query-timeout'];
   if (later.includes(code)) {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

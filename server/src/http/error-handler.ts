@@ -26,10 +26,17 @@ export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'd
     const app = req.caller?.app ?? req.knownApp;
     if (app) dailyCounters.count(app.id, `errors.${refusal.code}`);
     // A route may have set caching headers; errors are never cached.
-    res.set({ 'Cache-Control': 'no-store', ...refusal.headers });
     const { status, body } = writtenError(refusal, req.requestId, req.apiVersion);
+    if (status === 401) res.set('WWW-Authenticate', challengeOf(refusal, req));
+    res.set({ 'Cache-Control': 'no-store', ...refusal.headers });
     res.status(status).json(body);
   };
+}
+
+/** RFC 6750, section 3: names an error only if the request had a token. */
+function challengeOf({ code }: ApiError, req: Request): string {
+  const isOfToken = code === 'auth/invalid-token' || code === 'auth/token-expired';
+  return isOfToken && req.headers.authorization !== undefined ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 
 /** Maps an error to its response. */
