@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { text } from '../input-values.js';
 import { meta } from '../metadata.js';
 import { ProviderAProof, ProviderBProof } from '../schemas/credentials.js';
-import { dataEnvelope, pageOf } from '../schemas/envelopes.js';
+import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import { Identity } from '../schemas/identities.js';
 
 const c = initContract();
@@ -22,7 +22,8 @@ export const identities = c.router(
       method: 'GET',
       path: '',
       summary: 'List the linked providers',
-      description: 'There are at most two, so the first page is always the last.',
+      description: 'There are at most two.',
+      query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(Identity)) },
       metadata: meta({ errors: [] }),
     },

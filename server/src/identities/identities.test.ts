@@ -123,6 +123,25 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
   });
 });
 
+test('the list has pages, for the user and for the team', async () => {
+  const user = await scenario.service.signUp();
+  for (const provider of ['provider-b', 'provider-a']) {
+    expect((await link(bearer(user), provider, await bodyOf(provider, person()))).status).toBe(201);
+  }
+  type List = { items: { provider: string }[]; next_cursor: string | null };
+  for (const [path, token] of [
+    ['/me/identities', user.tokens.access_token],
+    [`/admin/users/${user.uid}/identities`, scenario.service.app.secretKey],
+  ] as const) {
+    const page = async (query: string) =>
+      (await scenario.service.call<List>('GET', `${path}?${query}`, { token })).data;
+    const first = await page('limit=1');
+    expect(first).toMatchObject({ items: [{ provider: 'provider-a' }], next_cursor: expect.any(String) });
+    const last = await page(`limit=1&cursor=${first.next_cursor}`);
+    expect(last).toMatchObject({ items: [{ provider: 'provider-b' }], next_cursor: null });
+  }
+});
+
 test('the body must be the one of the provider in the path', async () => {
   const as = bearer(await scenario.service.signUp());
   const [a, b] = [await scenario.bodyOfA({ claims: person() }), await scenario.bodyOfB({ claims: person() })];

@@ -1,15 +1,21 @@
-// GET /me/identities. There are at most as many as providers, so there is one page.
+// GET /me/identities. There are at most as many as providers, so pages are cut from the whole list.
 import type { Identity } from '@foyer/contract';
+import { z } from 'zod';
 import type { Deps } from '../deps.js';
+import { decodeCursor } from '../lib/cursor.js';
+import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import { type ListedIdentity, listIdentityRows } from './store.js';
 
 export async function listIdentities(
   deps: Pick<Deps, 'prisma'>,
   ids: { appId: string; uid: string },
-): Promise<{ items: Identity[]; next_cursor: null }> {
-  const rows = await listIdentityRows(deps.prisma, ids);
-  return { items: rows.map(serializeIdentity), next_cursor: null };
+  { limit, cursor }: PageInput,
+): Promise<Page<Identity>> {
+  const [after] = cursor === undefined ? [''] : decodeCursor(cursor, z.string());
+  const all = await listIdentityRows(deps.prisma, ids);
+  const rest = all.filter(({ provider }) => provider > after);
+  return pageOf(rest, limit, ({ provider }) => [provider], serializeIdentity);
 }
 
 export function serializeIdentity(identity: ListedIdentity): Identity {

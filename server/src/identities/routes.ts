@@ -13,7 +13,7 @@ import { unlinkIdentity } from './remove-identities.js';
 
 export function identityRoutes(deps: Deps) {
   return initServer().router(contract.identities, {
-    list: async ({ req }) => ok(await listIdentities(deps, userIdsOf(req))),
+    list: async ({ req, query }) => ok(await listIdentities(deps, userIdsOf(req), query)),
     link: async ({ req, params }) => {
       const { app, ipAddress } = callerOf(req);
       const proof = proofOf(bodyFor(providerNamed(params.provider), req.body));

@@ -141,7 +141,7 @@ test('the discovery document of an app names the key set and the requested issue
   const issuer = issuerFor(service.app);
   const answer = await fetch(`${issuer}/.well-known/openid-configuration`);
   const discovery = (await answer.json()) as { jwks_uri: string };
-  expect(discovery).toMatchObject({ issuer, id_token_signing_alg_values_supported: ['ES256'] });
+  expect(discovery).toMatchObject({ issuer, id_token_signing_alg_values_supported: ['ES256', 'RS256'] });
   const response = await fetch(discovery.jwks_uri);
   expect(response.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
   const { tokens } = await service.signUp();

@@ -68,7 +68,8 @@ function discoveryOf(baseUrl: string, app: App) {
     issuer: issuerOf(baseUrl, app.id),
     jwks_uri: `${api}/.well-known/jwks.json`,
     token_endpoint: `${api}/auth/token/refresh`,
-    id_token_signing_alg_values_supported: [app.tokenAlgorithm],
+    // Not only that of the app: tokens that were signed before a change of the setting are valid until they expire.
+    id_token_signing_alg_values_supported: ['ES256' as const, 'RS256' as const],
     response_types_supported: ['token'],
     subject_types_supported: ['public'],
   });

@@ -66,9 +66,9 @@ export function adminUserRoutes(deps: Deps) {
       await endSession(deps, { ...ids, sessionId: params.id }, 'revoked', actorOf(req));
       return noContent;
     },
-    identities: async ({ req, params }) => {
+    identities: async ({ req, params, query }) => {
       const ids = await requireUser(deps, idsOf(req, params));
-      return ok(await listIdentities(deps, ids));
+      return ok(await listIdentities(deps, ids, query));
     },
   });
 }
@@ -87,8 +87,8 @@ function createdUser(user: AdminUserRow) {
 
 function reported({ created: count, failed }: ImportReport) {
   const refused = failed.map(({ index, refusal: { code, fields } }) => {
-    const detail = Object.entries(fields).map(([name, sentences]) => ` ${name}: ${sentences.join(', ')}.`);
-    return { index, code, message: errorCatalogue[code].message + detail.join('') };
+    const details = Object.entries(fields).map(([name, sentences]) => `${name}: ${sentences.join(', ')}.`);
+    return { index, code, message: details.join(' ') || errorCatalogue[code].message };
   });
   return ok({ created: count, failed: refused });
 }
