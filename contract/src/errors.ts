@@ -82,7 +82,7 @@ export const errorCatalogue = {
   },
   'auth/operation-not-allowed': {
     status: 403,
-    message: 'This sign-in method is not enabled for the app.',
+    message: 'The app has not enabled this sign-in method, or accepts no new accounts.',
   },
   'auth/account-exists-with-different-credential': {
     status: 409,
@@ -98,7 +98,10 @@ export const errorCatalogue = {
     status: 409,
     message: 'The user has already linked an account at this provider.',
   },
-  'auth/no-such-provider': { status: 404, message: 'The user has not linked an account at this provider.' },
+  'auth/no-such-provider': {
+    status: 404,
+    message: 'There is no such provider, or the user has not linked an account at it.',
+  },
   'auth/user-not-found': { status: 404, message: 'The app has no user with this uid.' },
   'auth/session-not-found': { status: 404, message: 'The user has no active session with this id.' },
 

@@ -4,6 +4,7 @@ import type { AppRoute } from '@ts-rest/core';
 import { z } from 'zod';
 import type { AuditAction } from './audit-actions.js';
 import type { ErrorCode } from './errors.js';
+import type { RateLimitPolicy } from './limits.js';
 import type { ProofHeader } from './proof-headers.js';
 import { type Role, roleOfScope } from './roles.js';
 import type { SecretKeyScope } from './scopes.js';
@@ -50,6 +51,8 @@ export type EndpointMetadata = Demands & (ForClients | ForBackends | ForMembers)
 
 type Demands = {
   rateLimit: EndpointRateLimit;
+  /** Limits that hold besides, for some of the calls. */
+  alsoLimitedBy?: readonly RateLimitPolicy[];
   /** The call requires a sign-in or reauthentication within the last few minutes. */
   recentSignIn?: boolean;
   /** The endpoint supports `Idempotency-Key`: a repeated request takes effect once. */

@@ -39,9 +39,11 @@ function curl(method: string, path: string, operation: Operation): string {
   const lines = [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${quoted(addressOf(path, operation))}`,
   ];
-  // As a signed-in user if users may call, otherwise with a secret key.
+  // Without a token if it is optional, as a signed-in user if users may call, otherwise with a secret key.
   const { security = [] } = operation;
+  const isOptional = security.length === 2 && security.some((each) => Object.keys(each).join() === 'appKey');
   const credentials =
+    security.find((each) => isOptional && !('accessToken' in each)) ??
     security.find((each) => 'accessToken' in each) ??
     security.find((each) => 'secretKey' in each) ??
     security.at(-1) ??

@@ -1,5 +1,11 @@
 // The rate limit policies of an operation and their limits, for the OpenAPI document.
-import { type EndpointRateLimit, limits, metadataOf, type RateLimitPolicy } from '@foyer/contract';
+import {
+  type EndpointRateLimit,
+  type ErrorCode,
+  limits,
+  metadataOf,
+  type RateLimitPolicy,
+} from '@foyer/contract';
 import { bodyOf, keysOf, type Route } from './routes.js';
 
 const policies: Record<EndpointRateLimit, RateLimitPolicy[]> = {
@@ -9,6 +15,7 @@ const policies: Record<EndpointRateLimit, RateLimitPolicy[]> = {
     'code-send-ip',
     'code-send-email-ip-pause',
     'code-send-email-ip',
+    'code-send-email-ip-day',
     'code-send-email',
     'code-send-email-slow',
   ],
@@ -21,13 +28,22 @@ const policies: Record<EndpointRateLimit, RateLimitPolicy[]> = {
 };
 
 function policiesOf(route: Route): RateLimitPolicy[] {
-  const { auth, rateLimit } = metadataOf(route);
-  const more: RateLimitPolicy[] = auth.endsWith('-or-admin') ? ['admin'] : [];
-  return [...policies[rateLimit], ...(rateLimit === 'auth' ? failurePoliciesOf(route) : []), ...more];
+  const { auth, rateLimit, alsoLimitedBy = [] } = metadataOf(route);
+  const ofAdmin: RateLimitPolicy[] = auth.endsWith('-or-admin') ? ['admin'] : [];
+  return [
+    ...policies[rateLimit],
+    ...(rateLimit === 'auth' ? failurePoliciesOf(route) : []),
+    ...alsoLimitedBy,
+    ...ofAdmin,
+  ];
 }
 
+/** Sign-up, for example, verifies no password. */
+const failures: ErrorCode[] = ['auth/invalid-credential', 'auth/invalid-code'];
+
 function failurePoliciesOf(route: Route): RateLimitPolicy[] {
-  const { auth, readsHeaders } = metadataOf(route);
+  const { auth, readsHeaders, errors } = metadataOf(route);
+  if (!errors.some((code) => failures.includes(code))) return [];
   const byDevice: RateLimitPolicy[] = readsHeaders?.includes('X-Device-Token')
     ? ['auth-failures-device']
     : [];

@@ -59,7 +59,7 @@ allowed origins.
 - Every response has an \`X-Request-Id\`. Include it in support requests.
 - Names are snake_case. Ids are [ULIDs](https://github.com/ulid/spec): 26 characters that sort by time of creation.
 - Times are ISO 8601 in UTC with microseconds: \`2026-01-02T03:04:05.678000Z\`.
-- In \`PATCH\` an absent key changes nothing, and \`null\` clears.
+- In \`PATCH\` an absent key changes nothing, and \`null\` clears; in the fields of a record \`null\` is a value.
 - New fields, new error codes and new values of enumerations may be added within v2. Clients must tolerate them.
 
 # Errors
@@ -130,8 +130,8 @@ curl {base_url}/auth/email-code/verify \\
 - Only the code of that response is checked, for its ten minutes, even if other codes were mailed later.
 - It has ${limits.codeGuesses} attempts of its own. Attempts without the header, or with another value, do not count against them.
 - Using a code invalidates all codes of the same purpose and email.
-- A malformed value is rejected with \`request/validation-failed\`; a value that identifies no code returns
-  \`auth/invalid-code\`.
+- A malformed value is rejected with \`request/validation-failed\`. A value that identifies no code counts as none, such as
+  that of a second call within ${limits.rateLimits['code-send-email-ip-pause'].windowSeconds} seconds, which mails nothing: the code mailed before still works.
 - If the code is entered on another device, as with a mailed link, send it without the header.
 
 Third parties can also use up the failed attempts that an email has in 15 minutes (**Rate limits**), and so lock out a user who

@@ -178,6 +178,15 @@ describe('queries', () => {
     expectRefusal(answer, 'request/validation-failed', { [field]: [expect.any(String)] });
   });
 
+  test.each([
+    ['limit=0', 'must be at least 1'],
+    ['limit=101', 'must be at most 100'],
+    ['limit=1e1', 'must be a whole number in decimal digits'],
+  ])('the error of GET /me/sessions?%s says: %s', async (query, sentence) => {
+    const answer = await raw('GET', `/api/v2/me/sessions?${query}`);
+    expectRefusal(answer, 'request/validation-failed', { limit: [sentence] });
+  });
+
   test('U+0000 or broken percent-encoding in the name of a parameter is refused', async () => {
     for (const name of ['%00', 'a%00b', '%zz', '%ff']) {
       const answer = await raw('GET', `/api/v2/me/sessions?${name}=1`);

@@ -32,7 +32,7 @@ export const profile = c.router(
         photo_url: PhotoUrlInput.optional(),
       }),
       responses: { 200: dataEnvelope(User) },
-      metadata: meta({ rateLimit: 'client', errors: [] }),
+      metadata: meta({ rateLimit: 'client', alsoLimitedBy: ['profile-change'], errors: [] }),
     },
     delete: {
       method: 'DELETE',

@@ -34,7 +34,11 @@ export const push = c.router(
         `are limited to ${rateLimits['new-device'].limit} an hour for a user, or for an IP address without a user.`,
       body: DeviceInput,
       responses: { 200: dataEnvelope(PushDevice), 201: dataEnvelope(PushDevice) },
-      metadata: meta({ auth: 'optional-user', errors: ['push/invalid-token'] }),
+      metadata: meta({
+        auth: 'optional-user',
+        alsoLimitedBy: ['new-device'],
+        errors: ['push/invalid-token'],
+      }),
     },
     list: {
       method: 'GET',
@@ -70,6 +74,7 @@ export const push = c.router(
       responses: { 204: c.noBody() },
       metadata: meta({
         auth: 'optional-user',
+        alsoLimitedBy: ['new-topic'],
         errors: ['push/device-not-found', 'push/invalid-topic', 'push/too-many-topics'],
       }),
     },

@@ -19,7 +19,7 @@ export const sessions = c.router(
       description:
         'A refresh token can be used once: store the new one before using it. If the response is lost, retry ' +
         'within 30 seconds: the used token then returns the current refresh token again. Using it after that ends ' +
-        'the session. Calls with a token that the service did not issue, or with an invalid body, are counted by ' +
+        'the session. A session that was refreshed 64 times within 30 seconds gets 429 until they have passed. Calls with a token that the service did not issue, or with an invalid body, are counted by ' +
         'IP address (`client`); this limit does not apply to tokens that the service issued.',
       body: z.object({
         refresh_token: text({ min: 1, max: 512 }).meta({

@@ -90,7 +90,10 @@ export const signIn = c.router(
       summary: 'Sign in with provider B',
       description:
         'As with provider A. The provider returns the names only at the first sign-in: send them with that call.',
-      body: ProviderBProof.extend({ first_name: NameInput.optional(), last_name: NameInput.optional() }),
+      body: ProviderBProof.extend({
+        first_name: NameInput.optional(),
+        last_name: NameInput.optional().meta({ example: 'Lovelace' }),
+      }),
       responses: { 200: dataEnvelope(TokenAnswer) },
       metadata: meta({
         rateLimit: 'exchange',
@@ -125,7 +128,7 @@ export const signIn = c.router(
         email: EmailInput,
         code: CodeInput,
         first_name: NameInput.optional(),
-        last_name: NameInput.optional(),
+        last_name: NameInput.optional().meta({ example: 'Lovelace' }),
       }),
       responses: { 200: dataEnvelope(TokenAnswer) },
       metadata: meta({

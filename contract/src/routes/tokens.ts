@@ -59,7 +59,7 @@ export const tokens = c.router(
               issuer: 'https://accounts.example.com/api/v2/apps/01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
               jwks_uri: 'https://accounts.example.com/api/v2/.well-known/jwks.json',
               token_endpoint: 'https://accounts.example.com/api/v2/auth/token/refresh',
-              id_token_signing_alg_values_supported: ['ES256'],
+              id_token_signing_alg_values_supported: ['ES256', 'RS256'],
               response_types_supported: ['token'],
               subject_types_supported: ['public'],
             },

@@ -28,7 +28,7 @@ export const FieldPath = text({ max: maxFieldPathCharacters })
     description:
       'A key, or keys of nested objects joined by dots (`author.name`); a key that contains a dot cannot be ' +
       'addressed. Or one of `$id`, `$owner_uid`, `$created_at`, `$updated_at`, which are compared as ' +
-      'strings.',
+      'strings; times are written in UTC, such as `2026-01-02T03:04:05.678000Z`, with at most six decimals.',
     example: 'author.name',
   });
 

@@ -26,17 +26,21 @@ export const RecordId = text({ max: 128, error: recordId })
   });
 
 // z.record() would drop the key __proto__.
-export const Fields = z.custom<{ [key: string]: unknown }>(isObject, 'must be an object').meta({
-  type: 'object',
-  additionalProperties: true,
-  description:
-    `Any JSON object of at most ${recordBytes / 1_024} KiB, ${recordKeys} keys and ${recordValues} values in ` +
-    `total, and ${recordDepth} levels. Keys have at most ${maxKeyCharacters} characters and do not start with ` +
-    '`$`; numbers are IEEE 754 doubles. An integer beyond ±(2⁵³−1) is rejected instead of rounded, unless it ' +
-    'is written with an exponent and has the same digits when serialized, which is possible from 10²¹ ' +
-    '(`1e21`).',
-  example: { title: 'Groceries', done: false },
-});
+export const Fields = z
+  .custom<{ [key: string]: unknown }>(isObject, {
+    error: ({ input }) => (input === undefined ? 'is missing' : 'must be an object'),
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      `Any JSON object of at most ${recordBytes / 1_024} KiB, ${recordKeys} keys and ${recordValues} values in ` +
+      `total, and ${recordDepth} levels. Keys have at most ${maxKeyCharacters} characters and do not start with ` +
+      '`$`; numbers are IEEE 754 doubles. An integer beyond ±(2⁵³−1) is rejected instead of rounded, unless it ' +
+      'is written with an exponent and has the same digits when serialized, which is possible from 10²¹ ' +
+      '(`1e21`).',
+    example: { title: 'Groceries', done: false },
+  });
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

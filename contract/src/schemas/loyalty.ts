@@ -52,7 +52,7 @@ export type Tiers = z.infer<typeof Tiers>;
 export const LoyaltyStatus = z
   .object({
     member_id: textUpTo(maxMemberIdCharacters).meta({
-      description: 'Unique in the app; never changes.',
+      description: 'Unique in the app. Only the team of the app can change it.',
       example: '4820157396',
     }),
     points: z

@@ -4,7 +4,10 @@ import { text } from '../input-values.js';
 
 /** An integer in a path or query: decimal digits only, so that each number has one spelling; `1e1` is rejected. */
 export function inDigits({ min, max }: { min: number; max: number }) {
-  const number = z.int('must be a whole number in decimal digits').min(min).max(max);
+  // Only for what is no such number: a text for every issue would also replace those of the bounds.
+  const error = ({ code }: { code: string }) =>
+    code === 'invalid_type' ? 'must be a whole number in decimal digits' : undefined;
+  const number = z.int({ error }).min(min).max(max);
   return z.preprocess(
     (given) => (typeof given === 'string' && /^(0|[1-9][0-9]{0,14})$/.test(given) ? Number(given) : given),
     number,

@@ -76,7 +76,10 @@ export const errorCatalogue: Record<ServerCode, { status: number; message: strin
     status: 403,
     message: 'This call requires a recent sign-in; reauthenticate and retry.',
   },
-  'auth/operation-not-allowed': { status: 403, message: 'This sign-in method is not enabled for the app.' },
+  'auth/operation-not-allowed': {
+    status: 403,
+    message: 'The app has not enabled this sign-in method, or accepts no new accounts.',
+  },
   'auth/account-exists-with-different-credential': {
     status: 409,
     message:
@@ -90,7 +93,10 @@ export const errorCatalogue: Record<ServerCode, { status: number; message: strin
     status: 409,
     message: 'The user has already linked an account at this provider.',
   },
-  'auth/no-such-provider': { status: 404, message: 'The user has not linked an account at this provider.' },
+  'auth/no-such-provider': {
+    status: 404,
+    message: 'There is no such provider, or the user has not linked an account at it.',
+  },
   'auth/user-not-found': { status: 404, message: 'The app has no user with this uid.' },
   'auth/session-not-found': { status: 404, message: 'The user has no active session with this id.' },
   'loyalty/insufficient-points': {

@@ -66,7 +66,7 @@ export type ServerCode =
   | 'auth/code-expired'
   /** 403: This call requires a recent sign-in; reauthenticate and retry. */
   | 'auth/requires-recent-login'
-  /** 403: This sign-in method is not enabled for the app. */
+  /** 403: The app has not enabled this sign-in method, or accepts no new accounts. */
   | 'auth/operation-not-allowed'
   /**
    * 409: An account with this email exists, but its email is unverified or it is linked to another
@@ -77,7 +77,7 @@ export type ServerCode =
   | 'auth/credential-already-in-use'
   /** 409: The user has already linked an account at this provider. */
   | 'auth/provider-already-linked'
-  /** 404: The user has not linked an account at this provider. */
+  /** 404: There is no such provider, or the user has not linked an account at it. */
   | 'auth/no-such-provider'
   /** 404: The app has no user with this uid. */
   | 'auth/user-not-found'

@@ -147,7 +147,7 @@ export interface SessionInfo {
 
 /** The points balance of a user and the tier that it reaches. */
 export interface LoyaltyStatus {
-  /** Unique in the app; never changes. */
+  /** Unique in the app. Only the team of the app can change it. */
   member_id: string;
   /** The balance of the ledger. */
   points: number;

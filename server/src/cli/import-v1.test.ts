@@ -117,7 +117,7 @@ test('refused lines are reported in a separate file, without their values, and t
   const { code, stdout, stderr } = await run('import-v1', path, '--app', 'shop');
   expect(code).toBe(3);
   expect(stdout).toContain('Imported 1 of 2 users into "Shop".');
-  expect(stdout).toContain(`1 lines were rejected; ${path}.refused.jsonl lists them`);
+  expect(stdout).toContain(`Rejected lines: 1; ${path}.refused.jsonl lists them`);
   const report = await readFile(`${path}.refused.jsonl`, 'utf8');
   expect(JSON.parse(report)).toEqual({
     line: 1,

@@ -122,7 +122,7 @@ function printSummary(imported: Imported, appName: string, reportPath: string): 
   if (noted > 0) print(`${count(noted)} were imported with changes; see ${reportPath}.`);
   if (refused > 0) {
     print(
-      `${count(refused)} lines were rejected; ${reportPath} lists them with the reasons. Correct them and run the import again.`,
+      `Rejected lines: ${count(refused)}; ${reportPath} lists them with the reasons. Correct them and run the import again.`,
     );
   }
 }
