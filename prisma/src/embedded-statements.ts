@@ -6,7 +6,7 @@ import type { OnStatement, TraceStatement } from './database.js';
 const { serialize } = protocol;
 
 // Prisma generates a new text for each length of an IN list; texts past the limit are prepared each time.
-const defaultMaxPrepared = 500;
+const limit = 500;
 
 export type Parsers = Record<number, (text: string, oid: number) => unknown>;
 type Field = { name: string; dataTypeID: number };
@@ -25,14 +25,11 @@ export type Statements = {
   close(): void;
 };
 
-export type StatementOptions = {
-  onStatement?: OnStatement | undefined;
-  traceStatement?: TraceStatement | undefined;
-  maxPrepared?: number | undefined;
-};
-
-export function prepareStatements(pglite: PGlite, options: StatementOptions = {}): Statements {
-  const { onStatement, traceStatement, maxPrepared = defaultMaxPrepared } = options;
+export function prepareStatements(
+  pglite: PGlite,
+  onStatement: OnStatement | undefined,
+  traceStatement?: TraceStatement | undefined,
+): Statements {
   const prepared = new Map<string, Prepared>();
   const parsersOf = new WeakMap<Parsers, Parsers>();
   let closed = false;
@@ -51,7 +48,7 @@ export function prepareStatements(pglite: PGlite, options: StatementOptions = {}
   async function prepare(sql: string, once: boolean): Promise<Prepared> {
     const known = prepared.get(sql);
     if (known) return known;
-    const name = !once && prepared.size < maxPrepared ? `foyer_${prepared.size}` : '';
+    const name = !once && prepared.size < limit ? `foyer_${prepared.size}` : '';
     const answer = await send(
       serialize.parse({ name, text: sql }),
       serialize.describe({ type: 'S', name }),

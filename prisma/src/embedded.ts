@@ -52,13 +52,14 @@ type Surroundings = {
   onStatement?: OnStatement | undefined;
   traceStatement?: TraceStatement | undefined;
   release?: () => Promise<void>;
-  maxPrepared?: number;
+  /** Called when the database is closed, instead of closing PGlite. */
+  end?: () => Promise<void>;
 };
 
 /** Wraps an open PGlite; `release` is called when the database is closed. */
 export function embeddedDatabase(pglite: PGlite, surroundings: Surroundings = {}): Database {
-  const { release, ...observers } = surroundings;
-  const statements = prepareStatements(pglite, observers);
+  const { onStatement, traceStatement, release, end = () => pglite.close() } = surroundings;
+  const statements = prepareStatements(pglite, onStatement, traceStatement);
   const turns = takeTurns();
   const prisma = new PrismaClient({ adapter: embeddedAdapter(statements, turns), ...clientOptions });
   async function query<Row>(sql: string, values: unknown[] = [], once = false): Promise<Row[]> {
@@ -80,7 +81,7 @@ export function embeddedDatabase(pglite: PGlite, surroundings: Surroundings = {}
     await prisma.$disconnect();
     await turns.inTurn(async () => {
       statements.close();
-      await pglite.close();
+      await end();
     });
     await release?.();
   }

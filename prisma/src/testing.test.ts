@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { Database } from './database.js';
-import { isUnavailable } from './database-errors.js';
 import { openDatabase } from './open.js';
 import { createTestDatabase, createTestPlace } from './testing.js';
 import { readState } from './testing-empty.js';
@@ -76,16 +75,6 @@ test.each([
     expect(await readState(sql)).toBe(migrated);
   });
   await database.close();
-});
-
-test('a closed database refuses every statement', async () => {
-  const database = await createTestDatabase();
-  await database.close();
-  for (const call of [
-    () => database.prisma.app.count(),
-    () => database.query({ text: 'SELECT 1', values: [] }),
-  ])
-    expect(await call().catch(isUnavailable)).toBe(true);
 });
 
 test('a persistent test database is unchanged when reopened, and gone once removed', async () => {

@@ -4,11 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database, OnStatement } from './database.js';
+import { connected, embeddedDatabase } from './embedded.js';
 import { openDatabase } from './open.js';
 import { checkStatements, collectStatement } from './testing-distribution.js';
 import { unpackTemplate } from './testing-embedded.js';
 import { createFromTemplate, dropDatabase, recycleDatabase, takeDatabase } from './testing-postgresql.js';
-import { openRecycled } from './testing-recycled.js';
+import { openRecycled, recycle } from './testing-recycled.js';
 
 /** The location of a database: for `openDatabase(place)`, or with `env` for another process, any number of times. */
 export type TestPlace = {
@@ -30,8 +31,9 @@ export async function createTestDatabase(
     options.onStatement?.(sql);
   };
   if (!process.env.DATABASE_URL) {
-    const database = await openRecycled(onStatement);
-    return { ...database, close: () => database.close().then(checkStatements) };
+    const pglite = await openRecycled();
+    const end = () => recycle(pglite).then(checkStatements);
+    return connected(embeddedDatabase(pglite, { onStatement, end }));
   }
   const server = process.env.DATABASE_URL;
   const url = await takeDatabase(server);
