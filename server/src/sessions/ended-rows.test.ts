@@ -30,7 +30,7 @@ async function fill(count: number): Promise<void> {
       auth_time, device_type, created_at, last_used_at, ended_at, end_reason)
     SELECT ${appId}, '00' || lpad(n::text, 24, '0'), ${uid}, 1, '\\x00', 'password', '{pwd}', ${now}::timestamptz,
       'unknown', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, 'sign_out'
-    FROM generate_series(1, ${count}::int) AS n ON CONFLICT DO NOTHING`;
+    FROM generate_series(1, ${count}::int) AS n ON CONFLICT DO NOTHING RETURNING id`;
   // Without the statement timeout, which a busy machine reaches.
   await service.database.connection(async ({ query, script }) => {
     await query(text, values);
