@@ -39,10 +39,10 @@ export const answerHeaders = {
   },
   'WWW-Authenticate': {
     description:
-      '`Bearer`, with `error="invalid_token"` if the request had an invalid or expired token (RFC 6750).',
+      '`Bearer realm="foyer"`, with `error="invalid_token"` if the request had an invalid or expired token (RFC 6750).',
     required: true,
     schema: text,
-    example: 'Bearer error="invalid_token"',
+    example: 'Bearer realm="foyer", error="invalid_token"',
   },
   Sunset: {
     description:

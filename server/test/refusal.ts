@@ -6,7 +6,7 @@ type Refusal = { status: number; headers: Headers; text: string };
 
 export const ulidPattern = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-const challenge = /^Bearer( error="invalid_token")?$/;
+const challenge = /^Bearer realm="foyer"(, error="invalid_token")?$/;
 
 /** Exactly the envelope, the status and message of the catalogue, and a request id. */
 export function expectRefusal(answer: Refusal, code: ErrorCode, fields: object | null = {}): void {

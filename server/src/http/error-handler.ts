@@ -13,6 +13,8 @@ const slowStatement =
   'request failed: a database statement took too long and was ended; look for locks, missing statistics (ANALYZE) and ' +
   'an overloaded database in pg_stat_activity';
 
+const challenge = 'Bearer realm="foyer"';
+
 export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'dailyCounters'>) {
   return (error: unknown, req: Request, res: Response, next: NextFunction) => {
     const refusal = refusalOf(error, req);
@@ -33,10 +35,12 @@ export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'd
   };
 }
 
-/** RFC 6750, section 3: names an error only if the request had a token. */
+/** RFC 6750, section 3: it names an error only if the request had a token. */
 function challengeOf({ code }: ApiError, req: Request): string {
   const isOfToken = code === 'auth/invalid-token' || code === 'auth/token-expired';
-  return isOfToken && req.headers.authorization !== undefined ? 'Bearer error="invalid_token"' : 'Bearer';
+  return isOfToken && req.headers.authorization !== undefined
+    ? `${challenge}, error="invalid_token"`
+    : challenge;
 }
 
 /** Maps an error to its response. */

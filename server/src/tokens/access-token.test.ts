@@ -134,6 +134,22 @@ describe('time', () => {
     }
     await spend(first);
   });
+
+  test('WWW-Authenticate names an error only where the request had a token (RFC 6750)', async () => {
+    const { user } = await start();
+    const own = { token: user.tokens.access_token };
+    const password = { body: { email: user.email, password: 'not the password' } };
+    const challengeOf = async (...call: Parameters<typeof service.call>) =>
+      (await service.call(...call)).headers.get('www-authenticate');
+    expect(await challengeOf('GET', '/me')).toBe('Bearer realm="foyer"');
+    expect(await challengeOf('POST', '/auth/sign-in', password)).toBe('Bearer realm="foyer"');
+    const invalid = 'Bearer realm="foyer", error="invalid_token"';
+    expect(await challengeOf('GET', '/me', { token: 'not-a-token' })).toBe(invalid);
+    expect(await challengeOf('GET', '/me', { token: 'not-a-token', version: 'v1' })).toBe(invalid);
+    service.clock.advance(3_600_000);
+    expect(await challengeOf('GET', '/me', own)).toBe(invalid);
+    expect(await challengeOf('GET', '/config')).toBeNull();
+  });
 });
 
 type CryptoKeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
