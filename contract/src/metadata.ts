@@ -69,6 +69,8 @@ type Demands = {
   exactNumbers?: boolean;
   /** The code returned for a body that does not match its schema, where it is not `request/validation-failed`. */
   bodyError?: ErrorCode;
+  /** The call may read many rows, like a page of a list. */
+  readsManyRows?: boolean;
   /** Successful responses have an `ETag`. */
   etag?: boolean;
   /** The headers of `proof-headers.ts` that the endpoint reads. */
@@ -130,14 +132,15 @@ export function hasForm(route: AppRoute): boolean {
 }
 
 /**
- * Calls of backends that may read or write many rows; those of one app run a few at a time. `read` for a page of a list,
- * `write` for a large body.
+ * Calls of backends that may read or write many rows; those of one app run a few at a time. `read` for a page of a list and
+ * for what says so, `write` for a large body.
  */
 export function bulkOf(route: AppRoute): 'read' | 'write' | null {
-  const { auth, bodyBytes } = metadataOf(route);
+  const { auth, bodyBytes, readsManyRows } = metadataOf(route);
   if (auth !== 'admin') return null;
   if (bodyBytes !== undefined) return 'write';
-  return route.query instanceof z.ZodObject && 'limit' in route.query.shape ? 'read' : null;
+  const isList = route.query instanceof z.ZodObject && 'limit' in route.query.shape;
+  return isList || readsManyRows ? 'read' : null;
 }
 
 /** Which credentials the call accepts, and whether it requires one. */

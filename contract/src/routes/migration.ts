@@ -39,6 +39,14 @@ export const migration = c.router({
           .meta({ id: 'Migration', description: 'The numbers of users of v1 and v2.' }),
       ),
     },
-    metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'migration:read', audit: null, errors: [] }),
+    metadata: meta({
+      auth: 'admin',
+      rateLimit: 'admin',
+      scope: 'migration:read',
+      audit: null,
+      // Of the users of v1.
+      readsManyRows: true,
+      errors: [],
+    }),
   },
 });
