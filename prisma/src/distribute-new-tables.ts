@@ -2,7 +2,7 @@
 // foreign keys to them.
 
 /** Everything before is distributed by `foyer migrate --distribute` (distribute.ts). */
-const firstToDistribute = '20261124';
+const firstToDistribute = '20261123114051';
 
 /** Adds the distribution behind each CREATE TABLE of a migration. */
 export function distributeNewTables(sql: string): string {

@@ -100,7 +100,7 @@ async function runOnce(
 ): Promise<number> {
   try {
     const again = await step();
-    // A function that returns something else also counts as one that returns nothing, as TypeScript sees it.
+    // TypeScript accepts a function that returns another value as one that returns nothing.
     return typeof again === 'number' ? again : everyMilliseconds;
   } catch (error) {
     logFailure(deps, name, error);

@@ -48,7 +48,10 @@ async function runTransactions(steps: TransactionStep[], statements: Statements)
     }
     await savepoint.release();
   }
-  for (const { outcome } of transactions) outcome?.end();
+  for (const { outcome } of transactions) {
+    if (!outcome) throw new Error('a transaction has no outcome');
+    outcome.end();
+  }
 }
 
 async function runAgain(kept: Waiting[], statements: Statements): Promise<void> {

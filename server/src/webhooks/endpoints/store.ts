@@ -23,8 +23,8 @@ export async function purgeUserInEvents(
       ORDER BY id LIMIT ${Prisma.raw(String(limit))}
     ), cleared AS (
       UPDATE events AS v SET data = v.data
-        || jsonb_set(jsonb_set(${clearedUser}, '{user,uid}', v.data -> 'user' -> 'uid'),
-          '{user,created_at}', v.data -> 'user' -> 'created_at')
+        || COALESCE(jsonb_set(jsonb_set(${clearedUser}, '{user,uid}', v.data -> 'user' -> 'uid'),
+          '{user,created_at}', v.data -> 'user' -> 'created_at'), ${clearedUser})
         || CASE WHEN v.data ? 'entry' THEN jsonb_set('{}', '{entry}', (v.data -> 'entry')
           || '{"description": "", "reference": null}'::jsonb) ELSE '{}'::jsonb END
       FROM batch WHERE v.app_id = ${ids.appId} AND v.id = batch.id
