@@ -15,7 +15,11 @@ export function contractExtract(): Plugin {
   };
 }
 
-type Route = { method: string; path: string; metadata: object };
+type Route = {
+  method: string;
+  path: string;
+  metadata: { idempotencyKey?: boolean; errors: readonly string[] };
+};
 
 /** What a client needs to send a request. */
 function routes() {
@@ -23,7 +27,7 @@ function routes() {
     mapValues(group, ({ method, path, metadata }: Route) => ({
       method,
       path,
-      ...('idempotencyKey' in metadata && { idempotencyKey: true }),
+      ...(metadata.idempotencyKey && { idempotencyKey: true, errors: metadata.errors }),
     })),
   );
 }

@@ -1,7 +1,13 @@
 // Builds the request of a route: path, query string and body.
 import { ApiProblem } from './api-problem.ts';
 
-export type RouteInBrief = { method: string; path: string; idempotencyKey?: boolean };
+export type RouteInBrief = {
+  method: string;
+  path: string;
+  idempotencyKey?: boolean;
+  /** With `idempotencyKey`: the codes with which the operation itself refuses a call. */
+  errors?: readonly string[];
+};
 
 /** What a call of the typed client is given. */
 export type CallInput = {

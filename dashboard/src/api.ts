@@ -25,7 +25,7 @@ function clientFor(appKey: string, send: Send): Api {
       const init = initOf(route, input);
       init.headers.set('X-App-Key', appKey);
       const path = apiUrl + pathOf(route, input);
-      return route.idempotencyKey ? once(send, path, init) : send(path, init);
+      return route.idempotencyKey ? once(send, route, path, init) : send(path, init);
     };
   const groups = Object.entries(routes).map(([group, members]) => [
     group,
@@ -34,19 +34,31 @@ function clientFor(appKey: string, send: Send): Api {
   return Object.fromEntries(groups) as Api;
 }
 
-/** The idempotency keys of calls without an answer, which may have taken effect. */
-const unansweredKeys = new Map<string, string>();
+/** The idempotency keys of calls that may have taken effect without an answer, and when each was last used. */
+const unansweredKeys = new Map<string, { key: string; usedAt: number }>();
+
+/** Later, the same call is one that the member makes again on purpose. */
+const retryMilliseconds = 10 * 60_000;
 
 /** Sends a call with an idempotency key; the same call after a lost answer has the same one, and takes effect once. */
-async function once(send: Send, path: string, init: RequestInit & { headers: Headers }): Promise<Answer> {
-  const call = `${path} ${init.headers.get('X-App-Key')} ${init.body}`;
-  const key = unansweredKeys.get(call) ?? crypto.randomUUID();
-  unansweredKeys.set(call, key);
-  init.headers.set('Idempotency-Key', key);
+async function once(
+  send: Send,
+  { errors }: RouteInBrief,
+  path: string,
+  init: RequestInit & { headers: Headers },
+): Promise<Answer> {
+  const { headers, body } = init;
+  const call = JSON.stringify([path, headers.get('X-App-Key'), headers.get('If-Match'), body]);
+  const known = unansweredKeys.get(call);
+  const isRetry = known && Date.now() < known.usedAt + retryMilliseconds;
+  const key = isRetry ? known.key : crypto.randomUUID();
+  const keep = () => unansweredKeys.set(call, { key, usedAt: Date.now() });
+  keep();
+  headers.set('Idempotency-Key', key);
   const answer = await send(path, init).catch((problem: ApiProblem) => {
-    const { status, code } = problem;
-    const isAnswered = status > 0 && status < 500 && code !== 'request/idempotency-key-in-progress';
-    if (isAnswered) unansweredKeys.delete(call);
+    // Any other refusal precedes the lookup of the key, or leaves the outcome open.
+    if (errors?.includes(problem.code)) unansweredKeys.delete(call);
+    else keep();
     throw problem;
   });
   unansweredKeys.delete(call);

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
   let scenario: DashboardScenario;
@@ -45,24 +45,75 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     expect(answers.join()).not.toContain(secretKey);
   });
 
-  test('a click repeated after a lost answer creates one key, and shows it', async () => {
+  /** Enters a key in the dialog; the service creates it, but its answer is lost. */
+  async function createWithoutAnswer(name: string) {
     await page.getByRole('button', { name: 'Create secret key' }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('over a bad line');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
     await dialog.getByRole('button', { name: 'Verify tokens' }).click();
     await dialog.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days');
     await page.route('**/admin/keys', async (route) => {
       await route.fetch();
       await route.abort();
     });
-    await dialog.getByRole('button', { name: 'Create key' }).click();
-    await dialog.getByRole('alert').waitFor();
+    const create = dialog.getByRole('button', { name: 'Create key' });
+    await create.click();
+    await dialog.getByText('The service cannot be reached.').waitFor();
     await page.unrouteAll();
-    await dialog.getByRole('button', { name: 'Create key' }).click();
+    return { dialog, create };
+  }
+
+  const countOf = async (name: string) => {
+    const { json } = await asMember(scenario.service, scenario.team.owner)('GET', '/admin/keys');
+    return json.data.items.filter((key: { name: string }) => key.name === name).length;
+  };
+
+  test('a click repeated after a lost answer and a rate limit creates one key, and shows it', async () => {
+    const { dialog, create } = await createWithoutAnswer('over a bad line');
+    await page.route('**/admin/keys', (route) =>
+      route.fulfill({
+        status: 429,
+        json: { error: { code: 'request/rate-limited', message: '', fields: {} } },
+      }),
+    );
+    await create.click();
+    await dialog.getByText('Too many requests').waitFor();
+    await page.unrouteAll();
+    await create.click();
     expect(await dialog.getByRole('textbox', { name: 'Secret key' }).inputValue()).toMatch(/^sk_/);
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('row', { name: /over a bad line/ }).waitFor();
-    expect(await page.getByRole('row', { name: /over a bad line/ }).count()).toBe(1);
+    expect(await countOf('over a bad line')).toBe(1);
+  });
+
+  test('a click repeated after a refusal of the operation is a call of its own', async () => {
+    const { dialog, create } = await createWithoutAnswer('one too many');
+    const keys: (string | undefined)[] = [];
+    await page.route('**/admin/keys', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      const json = { error: { code: 'admin/too-many-secret-keys', message: '', fields: {} } };
+      await route.fulfill({ status: 409, json });
+    });
+    for (const count of [1, 2]) {
+      await create.click();
+      await expect.poll(() => keys.length).toBe(count);
+      await dialog.getByText('maximum number').waitFor();
+    }
+    expect(keys[1]).not.toBe(keys[0]);
+    await page.unrouteAll();
+    await page.reload();
+  });
+
+  test('a click ten minutes after a lost answer is a call of its own', async () => {
+    const { dialog, create } = await createWithoutAnswer('once more');
+    await page.evaluate(() => {
+      const now = Date.now;
+      Date.now = () => now() + 10 * 60_000;
+    });
+    await create.click();
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await page.reload();
+    expect(await countOf('once more')).toBe(2);
   });
 
   test('a revoked key is rejected at once', async () => {
