@@ -32,7 +32,9 @@ describe.skipIf(!existsSync(hermes))('a React Native app with the packed SDK', (
     await run('node', [join(tools, 'bundle.js'), join(app, 'index.js'), bundle]);
   });
 
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
 
   test('is compiled to bytecode by hermesc', async () => {
     const bytecode = join(folder, 'main.hbc');

@@ -1,5 +1,5 @@
-// The app that package.test.ts bundles with the packed SDK: it signs in, meets an expired token and a lost response, restarts and
-// signs out, against a service of its own.
+// The app that react-native.test.ts bundles with the packed SDK: it signs in, meets an expired token and a lost response, restarts
+// and signs out, against a service of its own.
 import './platform';
 import { createClient, createNonce, isFoyerError } from '@foyer/sdk';
 import { foreground, secureStorage } from '@foyer/sdk/expo';
@@ -85,7 +85,9 @@ async function main() {
     refusal = error.message;
   }
   // The storage forgets the session after the sign-out has resolved.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const until = Date.now() + 5_000; keychain.size > 0 && Date.now() < until; ) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
   const element = createElement(FoyerProvider, { client });
   return {
     wrong: isFoyerError(wrong, 'auth/invalid-credential') && wrong instanceof Error,
