@@ -26,7 +26,7 @@ const tabCount = 6;
 const idleCount = 20;
 const hourMs = 3_600_000;
 const password = 'correct horse battery staple';
-/** So long do clients try to end the sessions of sign-outs that failed. */
+/** How long clients retry sign-outs that failed. */
 const settleMs = 60_000;
 
 process.exitCode = (await withDatabase(run)) ? 0 : 1;
