@@ -51,7 +51,7 @@ export type EndpointMetadata = Demands & (ForClients | ForBackends | ForMembers)
 
 type Demands = {
   rateLimit: EndpointRateLimit;
-  /** Limits that hold besides, for some of the calls. */
+  /** Further policies that apply to some of the calls. */
   alsoLimitedBy?: readonly RateLimitPolicy[];
   /** The call requires a sign-in or reauthentication within the last few minutes. */
   recentSignIn?: boolean;

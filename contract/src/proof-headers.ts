@@ -12,7 +12,7 @@ export const CodeFlow = z
       'The `X-Code-Flow` of the response that announced the code. Only that code is checked, with its own ' +
       `limit of ${codeGuesses} attempts, even if another code was mailed later. Without this header the newest ` +
       'code is checked, and anyone who knows the email can use up its attempts. A value that identifies no ' +
-      'code counts as none.',
+      'code counts as none. After a code was used, its flow identifies no code.',
     example: 'fl_q0dyjPzW8uTGxXyW6zqkXA',
   });
 

@@ -2,6 +2,7 @@
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
 import { text } from '../input-values.js';
+import { refreshesPerReuseWindow, refreshReuseSeconds } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import { Session } from '../schemas/sessions.js';
@@ -18,9 +19,11 @@ export const sessions = c.router(
       summary: 'Exchange a refresh token for new tokens',
       description:
         'A refresh token can be used once: store the new one before using it. If the response is lost, retry ' +
-        'within 30 seconds: the used token then returns the current refresh token again. Using it after that ends ' +
-        'the session. A session that was refreshed 64 times within 30 seconds gets 429 until they have passed. Calls with a token that the service did not issue, or with an invalid body, are counted by ' +
-        'IP address (`client`); this limit does not apply to tokens that the service issued.',
+        `within ${refreshReuseSeconds} seconds: the used token then returns the current refresh token again. Using it after ` +
+        `that ends the session. After ${refreshesPerReuseWindow} refreshes of a session within ${refreshReuseSeconds} seconds, ` +
+        `further refreshes return 429 until the ${refreshReuseSeconds} seconds have passed. Calls with a token that the service ` +
+        'did not issue, or with an invalid body, are counted by IP address (`client`); this limit does not apply to tokens ' +
+        'that the service issued.',
       body: z.object({
         refresh_token: text({ min: 1, max: 512 }).meta({
           description: 'The refresh token of the latest token answer.',
