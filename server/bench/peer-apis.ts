@@ -1,4 +1,4 @@
-// The four measured calls of Foyer and of each peer, as they stand on the wire.
+// The four measured calls of Foyer and of each peer, as raw HTTP requests.
 import { password } from './database.js';
 
 export type Tokens = { access: string; refresh?: string };
