@@ -1,13 +1,13 @@
 // An identity provider under the test's control: valid and hostile ID tokens, a key set that is down, slow or moved,
 // and provider B's own endpoints. Tokens use the service's clock.
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
 import type { Config } from '../src/env.js';
 import type { Clock } from '../src/lib/clock.js';
+import { ecKeyPair, rsaKeyPair } from './key-pairs.js';
 import { localServer } from './local-server.js';
-import { rsaKeyPair } from './rsa-key-pair.js';
 
 export type ProviderKey = { kid: string; alg: 'RS256' | 'ES256'; privateKey: KeyObject; publicJwk: JWK };
 
@@ -29,8 +29,7 @@ export function providerKey(
   alg: 'RS256' | 'ES256' = 'RS256',
   owner = 'somebody',
 ): Promise<ProviderKey> {
-  const pair =
-    alg === 'RS256' ? rsaKeyPair(`${owner}: ${kid}`) : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pair = alg === 'RS256' ? rsaKeyPair(`${owner}: ${kid}`) : ecKeyPair();
   const { privateKey, publicKey } = pair;
   return exportJWK(publicKey).then((jwk) => ({
     kid,

@@ -9,8 +9,8 @@ import ece from 'http_ece';
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { expect } from 'vitest';
 import type { PushAddresses } from '../src/lib/push/push-senders.js';
+import { rsaKeyPair } from './key-pairs.js';
 import { localServer } from './local-server.js';
-import { rsaKeyPair } from './rsa-key-pair.js';
 
 export type Said = { status: number; body?: unknown; headers?: Record<string, string> };
 /** Null breaks the connection; a function runs before the answer. */

@@ -4,6 +4,7 @@ import type { ProviderCheck } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { manualClock } from '../../test/harness.js';
 import { down, json } from '../../test/identity-provider.js';
+import { rsaKeyPair } from '../../test/key-pairs.js';
 import { type OpenIdProvider, openIdProvider } from '../../test/openid-provider.js';
 import {
   appKey,
@@ -12,7 +13,6 @@ import {
   providerScenario,
   settings,
 } from '../../test/provider-scenario.js';
-import { rsaKeyPair } from '../../test/rsa-key-pair.js';
 import type { NewApp } from '../apps/create-app.js';
 
 let scenario: ProviderScenario;

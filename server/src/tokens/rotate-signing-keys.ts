@@ -1,6 +1,5 @@
 // Creates, rotates and re-encrypts the signing keys.
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createPublicKey, generateKeyPair } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK } from 'jose';
 import { writeEntryForEveryApp } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
@@ -92,19 +91,32 @@ export function reencryptSigningKeys(deps: Pick<Deps, 'prisma' | 'keyRing'>): Pr
   );
 }
 
+/**
+ * The pair is encoded as it is generated. Node's KeyObjects of a new pair share a lock with the job that generated it: if the
+ * garbage collector ends the job during the export of such a key as JWK, the process waits for itself for ever.
+ */
+const encodings = {
+  publicKeyEncoding: { format: 'der', type: 'spki' },
+  privateKeyEncoding: { format: 'der', type: 'pkcs8' },
+} as const;
+
 async function makeKey(keyRing: KeyRing, algorithm: TokenAlgorithm): Promise<MadeKey> {
-  const pair = promisify(generateKeyPair);
-  const { publicKey, privateKey } =
-    algorithm === 'ES256'
-      ? await pair('ec', { namedCurve: 'P-256' })
-      : await pair('rsa', { modulusLength: rsaBits });
-  const bare = await exportJWK(publicKey);
+  const { publicKey, privateKey } = await newPair(algorithm);
+  const bare = await exportJWK(createPublicKey({ key: publicKey, ...encodings.publicKeyEncoding }));
   const kid = await calculateJwkThumbprint(bare);
-  const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
   return {
     kid,
     algorithm,
     publicJwk: { ...bare, kid, use: 'sig', alg: algorithm },
-    privateKey: keyRing.encrypt(pkcs8, contextOf(kid)),
+    privateKey: keyRing.encrypt(privateKey, contextOf(kid)),
   };
+}
+
+function newPair(algorithm: TokenAlgorithm): Promise<{ publicKey: Buffer; privateKey: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, publicKey: Buffer, privateKey: Buffer) =>
+      error ? reject(error) : resolve({ publicKey, privateKey });
+    if (algorithm === 'ES256') generateKeyPair('ec', { namedCurve: 'P-256', ...encodings }, done);
+    else generateKeyPair('rsa', { modulusLength: rsaBits, ...encodings }, done);
+  });
 }

@@ -8,7 +8,7 @@ import {
   testEncryptionKey,
   testService,
 } from '../../test/harness.js';
-import { rsaKeyPair } from '../../test/rsa-key-pair.js';
+import { rsaKeyPair } from '../../test/key-pairs.js';
 import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { createApp } from '../apps/create-app.js';

@@ -1,5 +1,5 @@
 // VAPID (RFC 8292): the key pair of an app, and the signed authorization of each message.
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { privateKeyOf } from '../crypto/private-key.js';
 
@@ -14,12 +14,18 @@ export type VapidKeys = {
 const tokenSeconds = 12 * 3_600;
 
 export function newVapidKeys(): VapidKeys {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  // Encoded at once: exporting a KeyObject of a new pair as JWK can block for ever (tokens/rotate-signing-keys.ts).
+  const publicKeyEncoding = { format: 'der', type: 'spki' } as const;
+  const privateKeyEncoding = { format: 'pem', type: 'pkcs8' } as const;
+  const options = { namedCurve: 'P-256', publicKeyEncoding, privateKeyEncoding };
+  const { publicKey, privateKey } = generateKeyPairSync('ec', options);
+  const { x = '', y = '' } = createPublicKey({ key: publicKey, ...publicKeyEncoding }).export({
+    format: 'jwk',
+  });
   const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
   return {
     publicKey: point.toString('base64url'),
-    privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    privateKey,
   };
 }
 
