@@ -34,6 +34,7 @@ export async function startService(
   print: (line: string) => void,
   logger: Logger,
   companion?: Companion,
+  beforeListening: () => void = () => {},
 ): Promise<Service> {
   const { deps, database, close } = await buildDeps(config, { logger });
   const opened = closing();
@@ -43,6 +44,7 @@ export async function startService(
     const background = scheduler(deps, { timer: true });
     opened.add(() => background.stop());
     if (config.metricsPort !== undefined) opened.add(await serveMetrics(deps, config.metricsPort));
+    beforeListening();
     const listening = await listen(createExpressApp(deps), config.port, config.host, brokenRequestLog(deps));
     opened.add(() => listening.stop(graceMilliseconds));
     const url = config.port === 0 ? `http://localhost:${listening.port}` : config.baseUrl;
@@ -87,15 +89,21 @@ export async function runService(
   const logger = jsonLogger(config.logLevel);
   // An unhandled rejection in one request must not end the process, which is Node's default.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
-  const service = await startService(config, print, logger, companion);
-  await new Promise<void>((resolve) => {
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  // From the first request on, a signal lets requests finish; a start that waits for its database ends at once.
+  const handleSignals = () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.once(signal, () => {
         process.once(signal, () => process.exit(1));
-        resolve();
+        stop();
       });
     }
-  });
+  };
+  const service = await startService(config, print, logger, companion, handleSignals);
+  await stopped;
   await service.stop();
 }
 
