@@ -1,6 +1,6 @@
 // A value that is copied with one click: an id, a key, an address.
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { CheckIcon, Copy } from 'lucide-react';
 
 type Props = { value: string; label: string };
 
@@ -20,7 +20,7 @@ export function CopyIcon({ value, label }: Props) {
       {({ copied, copy }) => (
         <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
           <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={`Copy ${label}`}>
-            {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            {copied ? <CheckIcon size={16} /> : <Copy size={16} />}
           </ActionIcon>
         </Tooltip>
       )}

@@ -1,6 +1,6 @@
 // The frame of pages about the owners of the service, who are the members of its reserved app `console`.
-import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { LockIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { AppProvider } from '../current-app.tsx';
 import { appQuery, useMe } from '../member.ts';
@@ -15,7 +15,7 @@ export function OwnersOnly({ title, children }: { title: string; children: React
     return (
       <>
         <PageHeader title={title} />
-        <EmptyState icon={IconLock} title="Only owners of the service see this page">
+        <EmptyState icon={LockIcon} title="Only owners of the service see this page">
           An owner can invite you.
         </EmptyState>
       </>

@@ -1,6 +1,6 @@
 // A refusal in the catalogue's words, with the fields that are shown nowhere else.
 import { Alert, List, Text } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { CircleAlertIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { problemOf } from '../api-problem.ts';
 
@@ -15,7 +15,7 @@ export function ProblemAlert({ error, shownFields = [], children }: Props) {
   const problem = problemOf(error);
   const fields = Object.entries(problem.fields).filter(([field]) => !shownFields.includes(field));
   return (
-    <Alert color="red" icon={<IconAlertCircle size={20} />} role="alert" data-code={problem.code}>
+    <Alert color="red" icon={<CircleAlertIcon size={20} />} role="alert" data-code={problem.code}>
       <Text size="sm">{problem.message}</Text>
       {fields.length > 0 && (
         <List size="sm" mt="xs">

@@ -1,6 +1,6 @@
 // What a page shows in place of its content when the member's role does not include reading it.
 import { type Role, roleOfScope, type SecretKeyScope } from '@foyer/contract';
-import { IconLock } from '@tabler/icons-react';
+import { LockIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { roleReason, useApp } from '../current-app.tsx';
 import { EmptyState } from './empty-state.tsx';
@@ -12,7 +12,7 @@ export function RoleRequired({ needs, children }: Props) {
   const role = 'scope' in needs ? roleOfScope(needs.scope) : needs.role;
   if (is(role)) return children;
   return (
-    <EmptyState icon={IconLock} title="Your role does not include this page">
+    <EmptyState icon={LockIcon} title="Your role does not include this page">
       {roleReason(app, role)}
     </EmptyState>
   );

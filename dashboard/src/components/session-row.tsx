@@ -1,16 +1,16 @@
 // A session as people think of it: a device, where and when it was used last.
 import type { Session } from '@foyer/contract';
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconHelp } from '@tabler/icons-react';
+import { CircleQuestionMarkIcon, MonitorIcon, SmartphoneIcon, TabletIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { signInMethods } from './sign-in-methods.ts';
 import { Time } from './time.tsx';
 
 const icons = {
-  desktop: IconDeviceDesktop,
-  mobile: IconDeviceMobile,
-  tablet: IconDeviceTablet,
-  unknown: IconHelp,
+  desktop: MonitorIcon,
+  mobile: SmartphoneIcon,
+  tablet: TabletIcon,
+  unknown: CircleQuestionMarkIcon,
 };
 
 export function SessionRow({ session, action }: { session: Session; action?: ReactNode }) {

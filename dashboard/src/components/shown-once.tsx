@@ -2,7 +2,7 @@
 // key does not lose the value.
 import { Alert, Button, CopyButton, Group, Stack, Text, Textarea } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
+import { CheckIcon, CopyIcon, TriangleAlertIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 type Secret = {
@@ -43,7 +43,7 @@ function ShownOnce({ label, value, children, close }: Secret & { close: () => vo
         spellCheck={false}
         data-shown-once
       />
-      <Alert color="orange" icon={<IconAlertTriangle size={20} />}>
+      <Alert color="orange" icon={<TriangleAlertIcon size={20} />}>
         It is shown only now. Store it before you close this dialog.
       </Alert>
       <Group justify="flex-end">
@@ -52,7 +52,7 @@ function ShownOnce({ label, value, children, close }: Secret & { close: () => vo
             <Button
               variant="default"
               data-autofocus
-              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+              leftSection={copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
               onClick={copy}
             >
               {copied ? 'Copied' : 'Copy'}

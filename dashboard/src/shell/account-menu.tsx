@@ -8,8 +8,8 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core';
-import { IconLogout, IconUserCircle, IconUserShield } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { CircleUserIcon, LogOutIcon, ShieldUserIcon } from 'lucide-react';
 import { useSignOut } from '../components/use-sign-out.ts';
 import { useMe } from '../member.ts';
 
@@ -53,14 +53,14 @@ export function AccountMenu() {
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item
-          leftSection={<IconUserCircle size={16} />}
+          leftSection={<CircleUserIcon size={16} />}
           renderRoot={(props) => <Link to="/account" {...props} />}
         >
           Account
         </Menu.Item>
         {owner && (
           <Menu.Item
-            leftSection={<IconUserShield size={16} />}
+            leftSection={<ShieldUserIcon size={16} />}
             renderRoot={(props) => <Link to="/owners" {...props} />}
           >
             Owners of the service
@@ -78,7 +78,7 @@ export function AccountMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<LogOutIcon size={16} />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,8 +1,8 @@
 // Chooses the app that the pages are about.
 import { Badge, Button, Group, Menu, Text } from '@mantine/core';
-import { IconApps, IconCheck, IconSelector } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { CheckIcon, ChevronsUpDownIcon, LayoutGridIcon } from 'lucide-react';
 import { appQuery, appsQuery } from '../member.ts';
 
 const shown = 12;
@@ -19,7 +19,7 @@ export function AppSwitcher({ appId }: { appId: string | undefined }) {
           variant="default"
           fullWidth
           justify="space-between"
-          rightSection={<IconSelector size={16} />}
+          rightSection={<ChevronsUpDownIcon size={16} />}
           aria-label={current ? `${current.name}: switch app` : 'Choose an app'}
         >
           <Text truncate fw={600} size="sm">
@@ -32,7 +32,7 @@ export function AppSwitcher({ appId }: { appId: string | undefined }) {
           <Menu.Item
             key={app.id}
             onClick={() => void navigate({ to: '/apps/$appId', params: { appId: app.id } })}
-            rightSection={app.id === appId && <IconCheck size={16} aria-label="Current app" />}
+            rightSection={app.id === appId && <CheckIcon size={16} aria-label="Current app" />}
           >
             <Group gap="xs" wrap="nowrap">
               <Text size="sm" truncate>
@@ -48,7 +48,7 @@ export function AppSwitcher({ appId }: { appId: string | undefined }) {
         ))}
         {apps.length > 0 && <Menu.Divider />}
         <Menu.Item
-          leftSection={<IconApps size={16} />}
+          leftSection={<LayoutGridIcon size={16} />}
           renderRoot={(props) => <Link to="/apps" {...props} />}
         >
           All apps

@@ -1,8 +1,8 @@
 // The frame of every page of a signed-in member: header, navigation and the page.
 import { Alert, AppShell, Burger, Group, ScrollArea, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCloudOff } from '@tabler/icons-react';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { CloudOffIcon } from 'lucide-react';
 import { useReachable } from '../reachability.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AppNavigation } from './app-navigation.tsx';
@@ -63,7 +63,7 @@ export function MemberLayout() {
 function Unreachable() {
   if (useReachable()) return null;
   return (
-    <Alert color="orange" icon={<IconCloudOff size={20} />} mb="md" role="status">
+    <Alert color="orange" icon={<CloudOffIcon size={20} />} mb="md" role="status">
       The service cannot be reached. This page shows what was read before, and reconnects by itself.
     </Alert>
   );

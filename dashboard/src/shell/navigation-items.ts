@@ -1,18 +1,18 @@
 // The pages of an app, in the groups of the navigation.
 import {
-  IconAdjustments,
-  IconBell,
-  IconChartLine,
-  IconDatabase,
-  IconFile,
-  IconHistory,
-  IconKey,
-  IconRocket,
-  IconSettings,
-  IconUsers,
-  IconUsersGroup,
-  IconWebhook,
-} from '@tabler/icons-react';
+  BellIcon,
+  ChartLineIcon,
+  DatabaseIcon,
+  FileIcon,
+  HistoryIcon,
+  KeyRoundIcon,
+  RocketIcon,
+  SettingsIcon,
+  SlidersHorizontalIcon,
+  UsersIcon,
+  UsersRoundIcon,
+  WebhookIcon,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 
 type Page =
@@ -39,33 +39,33 @@ export const navigation: readonly { group: string; items: readonly NavigationIte
   {
     group: 'App',
     items: [
-      { label: 'Overview', to: '/apps/$appId/overview', icon: IconChartLine },
-      { label: 'Quick start', to: '/apps/$appId/quick-start', icon: IconRocket },
+      { label: 'Overview', to: '/apps/$appId/overview', icon: ChartLineIcon },
+      { label: 'Quick start', to: '/apps/$appId/quick-start', icon: RocketIcon },
     ],
   },
-  { group: 'People', items: [{ label: 'Users', to: '/apps/$appId/users', icon: IconUsers }] },
+  { group: 'People', items: [{ label: 'Users', to: '/apps/$appId/users', icon: UsersIcon }] },
   {
     group: 'Content',
     items: [
-      { label: 'Remote Config', to: '/apps/$appId/remote-config', icon: IconAdjustments },
-      { label: 'Data', to: '/apps/$appId/data', icon: IconDatabase },
-      { label: 'Files', to: '/apps/$appId/files', icon: IconFile },
-      { label: 'Push', to: '/apps/$appId/push', icon: IconBell },
+      { label: 'Remote Config', to: '/apps/$appId/remote-config', icon: SlidersHorizontalIcon },
+      { label: 'Data', to: '/apps/$appId/data', icon: DatabaseIcon },
+      { label: 'Files', to: '/apps/$appId/files', icon: FileIcon },
+      { label: 'Push', to: '/apps/$appId/push', icon: BellIcon },
     ],
   },
   {
     group: 'Developers',
     items: [
-      { label: 'Keys', to: '/apps/$appId/keys', icon: IconKey },
-      { label: 'Webhooks', to: '/apps/$appId/webhooks', icon: IconWebhook },
+      { label: 'Keys', to: '/apps/$appId/keys', icon: KeyRoundIcon },
+      { label: 'Webhooks', to: '/apps/$appId/webhooks', icon: WebhookIcon },
     ],
   },
   {
     group: 'Administration',
     items: [
-      { label: 'Settings', to: '/apps/$appId/settings', icon: IconSettings },
-      { label: 'Audit log', to: '/apps/$appId/audit-log', icon: IconHistory },
-      { label: 'Team', to: '/apps/$appId/team', icon: IconUsersGroup },
+      { label: 'Settings', to: '/apps/$appId/settings', icon: SettingsIcon },
+      { label: 'Audit log', to: '/apps/$appId/audit-log', icon: HistoryIcon },
+      { label: 'Team', to: '/apps/$appId/team', icon: UsersRoundIcon },
     ],
   },
 ];

@@ -2,8 +2,8 @@
 import type { ConsoleApp } from '@foyer/contract';
 import { ActionIcon, Badge, Button, Card, Group, Menu, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconApps, IconDots, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { EllipsisIcon, LayoutGridIcon, PlusIcon } from 'lucide-react';
 import { consoleApi, dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { CopyIcon } from '../../components/copyable.tsx';
@@ -21,7 +21,7 @@ export function AppsPage() {
   const { owner } = useMe();
   const query = useInfiniteQuery(appsQuery);
   const create = owner && (
-    <Button leftSection={<IconPlus size={18} />} onClick={openCreate}>
+    <Button leftSection={<PlusIcon size={18} />} onClick={openCreate}>
       Create app
     </Button>
   );
@@ -36,7 +36,7 @@ export function AppsPage() {
         query={query}
         empty={
           <EmptyState
-            icon={IconApps}
+            icon={LayoutGridIcon}
             title={owner ? 'Create your first app' : 'You belong to no app yet'}
             action={create}
           >
@@ -96,7 +96,7 @@ function AppMenu({ app }: { app: ConsoleApp }) {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${app.name}`}>
-          <IconDots size={18} />
+          <EllipsisIcon size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,7 +1,7 @@
 // The audit log of an app, and that of the team accounts: who did what, when and from where.
 import { type AuditEntry, limits } from '@foyer/contract';
-import { IconHistory } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { HistoryIcon } from 'lucide-react';
 import { consoleApi, dataOf } from '../../api.ts';
 import { AuditEntries } from '../../components/audit-entries.tsx';
 import type { AuditSearch } from '../../components/audit-search.ts';
@@ -77,9 +77,9 @@ function AuditLog({ search, onSearch, read, appears }: Props) {
         query={query}
         empty={
           filtered ? (
-            <EmptyState icon={IconHistory} title="No entry matches" />
+            <EmptyState icon={HistoryIcon} title="No entry matches" />
           ) : (
-            <EmptyState icon={IconHistory} title="Nothing has happened yet">
+            <EmptyState icon={HistoryIcon} title="Nothing has happened yet">
               {appears}
             </EmptyState>
           )

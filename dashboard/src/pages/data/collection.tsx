@@ -2,9 +2,9 @@
 import type { Collection } from '@foyer/contract';
 import { Badge, Button, Group, Menu } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { ChevronDownIcon, PlusIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
@@ -63,7 +63,7 @@ function Contents({ name, description, menu }: ContentsProps) {
           <>
             <RoleButton
               needs={{ scope: 'data:write' }}
-              leftSection={<IconPlus size={18} />}
+              leftSection={<PlusIcon size={18} />}
               onClick={openCreate}
             >
               Create record
@@ -133,7 +133,7 @@ function CollectionMenu({ collection }: { collection: Collection }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" rightSection={<IconChevronDown size={16} />}>
+        <Button variant="default" rightSection={<ChevronDownIcon size={16} />}>
           Actions
         </Button>
       </Menu.Target>

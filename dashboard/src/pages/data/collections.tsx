@@ -2,8 +2,8 @@
 import { type Collection, CollectionName, roleOfScope } from '@foyer/contract';
 import { Badge, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconDatabase, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { DatabaseIcon, PlusIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -24,7 +24,7 @@ export function CollectionsPage() {
   const open = (collection: string) =>
     navigate({ to: '/apps/$appId/data/$collection', params: { appId: current.app.id, collection } });
   const create = (
-    <RoleButton needs={needs} leftSection={<IconPlus size={18} />} onClick={() => openCreate(current, open)}>
+    <RoleButton needs={needs} leftSection={<PlusIcon size={18} />} onClick={() => openCreate(current, open)}>
       Create collection
     </RoleButton>
   );
@@ -86,7 +86,7 @@ function CollectionList({ create }: { create: ReactNode }) {
     <PagedList
       query={query}
       empty={
-        <EmptyState icon={IconDatabase} title="No collections yet" action={create}>
+        <EmptyState icon={DatabaseIcon} title="No collections yet" action={create}>
           A collection holds JSON records, such as notes or settings of users, without a server of your own.
         </EmptyState>
       }

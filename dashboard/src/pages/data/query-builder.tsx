@@ -1,7 +1,7 @@
 // Builds a query: conditions joined by AND, and an order.
 import { limits } from '@foyer/contract';
 import { ActionIcon, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { PlusIcon, Trash2Icon } from 'lucide-react';
 import { useTypedValue } from '../../components/use-typed-value.ts';
 import {
   type Condition,
@@ -117,7 +117,7 @@ export function QueryBuilder({ query, onRun }: Props) {
           <Button
             variant="default"
             size="xs"
-            leftSection={<IconPlus size={16} />}
+            leftSection={<PlusIcon size={16} />}
             disabled={where.length >= limits.conditionsPerQuery}
             onClick={() => setDraft({ ...draft, where: [...where, { field: '', op: '==', value: '' }] })}
           >
@@ -126,7 +126,7 @@ export function QueryBuilder({ query, onRun }: Props) {
           <Button
             variant="default"
             size="xs"
-            leftSection={<IconPlus size={16} />}
+            leftSection={<PlusIcon size={16} />}
             disabled={orderBy.length >= limits.ordersPerQuery}
             onClick={() => setDraft({ ...draft, orderBy: [...orderBy, { field: '', direction: 'asc' }] })}
           >
@@ -158,7 +158,7 @@ export function QueryBuilder({ query, onRun }: Props) {
 function RemoveRow({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
-      <IconTrash size={18} />
+      <Trash2Icon size={18} />
     </ActionIcon>
   );
 }

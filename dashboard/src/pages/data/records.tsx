@@ -1,8 +1,8 @@
 // The records of a collection, all of them or those of a query.
 import type { DataRecord } from '@foyer/contract';
 import { Stack, Table, Text } from '@mantine/core';
-import { IconFileText } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { FileTextIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
@@ -48,7 +48,7 @@ export function Records({ collection }: { collection: string }) {
       <PagedList
         query={query}
         empty={
-          <EmptyState icon={IconFileText} title={filtered ? 'No record matches' : 'No records yet'}>
+          <EmptyState icon={FileTextIcon} title={filtered ? 'No record matches' : 'No records yet'}>
             {filtered
               ? 'Conditions compare values of the same type, and a record without a field of the order is left out.'
               : 'Records that your app or your server writes appear here.'}

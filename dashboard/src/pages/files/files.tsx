@@ -1,8 +1,8 @@
 // The files of an app: who uploaded them, and the way to their bytes.
 import type { File } from '@foyer/contract';
 import { ActionIcon, Badge, Button, Group, Menu, NativeSelect, Table, Text } from '@mantine/core';
-import { IconDots, IconFile } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { EllipsisIcon, FileIcon } from 'lucide-react';
 import type { z } from 'zod';
 import { dataOf } from '../../api.ts';
 import { bytesText } from '../../components/bytes.ts';
@@ -45,7 +45,7 @@ export function FilesPage() {
       <PagedList
         query={query}
         empty={
-          <EmptyState icon={IconFile} title={filtered ? 'No file matches' : 'No files yet'}>
+          <EmptyState icon={FileIcon} title={filtered ? 'No file matches' : 'No files yet'}>
             {filtered
               ? 'Change or clear the filters.'
               : 'Files appear here when users of the app, or your server with a secret key, upload them.'}
@@ -184,7 +184,7 @@ function FileMenu({ file }: { file: StoredFile }) {
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${file.name}`}>
-          <IconDots size={18} />
+          <EllipsisIcon size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

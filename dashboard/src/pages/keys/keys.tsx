@@ -2,7 +2,7 @@
 import type { SecretKey } from '@foyer/contract';
 import { Badge, Group, Stack, Table, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { KeyRoundIcon, PlusIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { Copyable } from '../../components/copyable.tsx';
@@ -45,7 +45,7 @@ export function KeysPage() {
 
 function CreateButton({ current }: { current: CurrentApp }) {
   return (
-    <RoleButton needs={needs} leftSection={<IconPlus size={18} />} onClick={() => openCreate(current)}>
+    <RoleButton needs={needs} leftSection={<PlusIcon size={18} />} onClick={() => openCreate(current)}>
       Create secret key
     </RoleButton>
   );
@@ -61,7 +61,11 @@ function KeyList() {
     <PagedList
       query={query}
       empty={
-        <EmptyState icon={IconKey} title="No secret keys yet" action={<CreateButton current={current} />}>
+        <EmptyState
+          icon={KeyRoundIcon}
+          title="No secret keys yet"
+          action={<CreateButton current={current} />}
+        >
           Your server uses a secret key to manage users, send push messages and read data. Give each server
           its own key, with only the scopes that it needs.
         </EmptyState>

@@ -1,8 +1,8 @@
 // The start page of an app: its daily numbers.
 import { Group, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
-import { IconRocket } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { RocketIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -70,7 +70,7 @@ function dayOf(milliseconds: number): string {
 function NoUsers({ appId }: { appId: string }) {
   return (
     <EmptyState
-      icon={IconRocket}
+      icon={RocketIcon}
       title="No sign-ins in this period"
       action={
         <Group justify="center">

@@ -11,7 +11,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { PlusIcon, Trash2Icon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { MessageValues } from './message-form.ts';
 
@@ -74,14 +74,14 @@ function DataFields({ form }: Props) {
             aria-label={`Remove row ${index + 1}`}
             onClick={() => form.removeListItem('data', index)}
           >
-            <IconTrash size={18} />
+            <Trash2Icon size={18} />
           </ActionIcon>
         </Group>
       ))}
       <Button
         variant="default"
         size="xs"
-        leftSection={<IconPlus size={16} />}
+        leftSection={<PlusIcon size={16} />}
         style={{ alignSelf: 'flex-start' }}
         onClick={() => form.insertListItem('data', { key: '', value: '' })}
       >

@@ -1,6 +1,6 @@
 // How a device shows a notification, roughly: each system has its own form.
 import { Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconBell } from '@tabler/icons-react';
+import { BellIcon } from 'lucide-react';
 import type { MessageValues } from './message-form.ts';
 
 type Props = { appName: string; values: MessageValues };
@@ -13,7 +13,7 @@ export function Preview({ appName, values }: Props) {
       <Paper withBorder p="md" radius="lg" shadow="sm" maw={380}>
         <Group gap="sm" wrap="nowrap" align="flex-start">
           <ThemeIcon size={36} radius="md" aria-hidden>
-            <IconBell size={20} />
+            <BellIcon size={20} />
           </ThemeIcon>
           <Stack gap={2} miw={0}>
             <Text size="xs" c="dimmed">

@@ -1,7 +1,7 @@
 // The push messages of an app, newest first.
 import type { PushMessage } from '@foyer/contract';
 import { Badge, Stack, Text } from '@mantine/core';
-import { IconBell, IconSend } from '@tabler/icons-react';
+import { BellIcon, SendIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink, TextLink } from '../../components/links.tsx';
@@ -28,7 +28,7 @@ export function PushPage() {
       <PagedList
         query={query}
         empty={
-          <EmptyState icon={IconBell} title="No messages yet" action={<ComposeButton />}>
+          <EmptyState icon={BellIcon} title="No messages yet" action={<ComposeButton />}>
             Once your app registers devices, you can send messages to some or all of them.
           </EmptyState>
         }
@@ -47,7 +47,7 @@ export function PushPage() {
 
 function ComposeButton() {
   const { app, can } = useApp();
-  const icon = <IconSend size={18} />;
+  const icon = <SendIcon size={18} />;
   if (!can('push:send')) {
     return (
       <RoleButton needs={{ scope: 'push:send' }} leftSection={icon}>

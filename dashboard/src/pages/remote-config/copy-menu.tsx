@@ -2,7 +2,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
-import { IconClipboardCopy, IconDownload, IconFileImport, IconTransfer } from '@tabler/icons-react';
+import { ArrowRightLeftIcon, ClipboardCopyIcon, DownloadIcon, FileInputIcon } from 'lucide-react';
 import { notifySaved } from '../../components/notify.ts';
 import { useApp } from '../../current-app.tsx';
 import type { StoredConfig } from './config-query.ts';
@@ -35,16 +35,16 @@ export function CopyMenu({ stored, onImport }: Props) {
   return (
     <Menu position="bottom-end" width={230}>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconTransfer size={18} />}>
+        <Button variant="default" leftSection={<ArrowRightLeftIcon size={18} />}>
           Copy values
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconClipboardCopy size={16} />} onClick={copy}>
+        <Menu.Item leftSection={<ClipboardCopyIcon size={16} />} onClick={copy}>
           Copy as JSON
         </Menu.Item>
         <Menu.Item
-          leftSection={<IconDownload size={16} />}
+          leftSection={<DownloadIcon size={16} />}
           onClick={() =>
             download(`remote-config-${app.slug}-v${config.version}.json`, exportedText(config.parameters))
           }
@@ -52,7 +52,7 @@ export function CopyMenu({ stored, onImport }: Props) {
           Download as JSON
         </Menu.Item>
         <Menu.Item
-          leftSection={<IconFileImport size={16} />}
+          leftSection={<FileInputIcon size={16} />}
           disabled={!can('config:write')}
           onClick={openImport}
         >

@@ -1,9 +1,9 @@
 // The versions of a remote config: view, compare with the newest, restore.
 import type { ConfigVersion } from '@foyer/contract';
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { HistoryIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { ActorName } from '../../components/actor-name.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -39,7 +39,7 @@ export function ConfigHistoryPage() {
         tabTitle={`Remote Config history of ${app.name}`}
         description={`Every change makes a version. The last ${configLimits.versions} are stored.`}
       />
-      <PagedList query={query} empty={<EmptyState icon={IconHistory} title="No versions yet" />}>
+      <PagedList query={query} empty={<EmptyState icon={HistoryIcon} title="No versions yet" />}>
         {(versions) => (
           <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
             {versions.map((each) => (

@@ -1,8 +1,8 @@
 // Shown when somebody published while a draft was open: who, what, and how to go on.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconGitMerge } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { GitMergeIcon } from 'lucide-react';
 import { ActorName } from '../../components/actor-name.tsx';
 import { confirmAction } from '../../components/confirm.tsx';
 import { notifySaved } from '../../components/notify.ts';
@@ -54,7 +54,7 @@ export function OutdatedDraft({ draft, stored }: Props) {
       color="orange"
       mb="md"
       styles={{ title: { color: 'var(--mantine-color-text)' } }}
-      icon={<IconGitMerge size={20} />}
+      icon={<GitMergeIcon size={20} />}
       title={`Version ${config.version} was published while you were editing version ${draft.version}`}
     >
       <Stack gap="sm" align="flex-start">

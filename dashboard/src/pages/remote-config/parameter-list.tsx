@@ -1,6 +1,6 @@
 // The parameters of a remote config with their values, and what the draft changes about them.
 import { ActionIcon, Anchor, Badge, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
-import { IconArrowBackUp } from '@tabler/icons-react';
+import { Undo2Icon } from 'lucide-react';
 import { memo } from 'react';
 import { StateBadge } from './difference-list.tsx';
 import type { Row, RowFault } from './draft.ts';
@@ -85,7 +85,7 @@ const ParameterRow = memo(function ParameterRow({ row, fault, onOpen, onUndo }: 
               aria-label={`Undo the changes to ${name || 'the new parameter'}`}
               onClick={() => onUndo(row.id)}
             >
-              <IconArrowBackUp size={18} />
+              <Undo2Icon size={18} />
             </ActionIcon>
           </Tooltip>
         )}

@@ -2,8 +2,8 @@
 // published together. Specification "App configuration".
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconAdjustments, IconHistory, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { HistoryIcon, PlusIcon, SearchIcon, SlidersHorizontalIcon } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { ActorName } from '../../components/actor-name.tsx';
 import { confirmAction } from '../../components/confirm.tsx';
@@ -39,7 +39,7 @@ export function RemoteConfigPage() {
         actions={
           <ButtonLink
             variant="default"
-            leftSection={<IconHistory size={18} />}
+            leftSection={<HistoryIcon size={18} />}
             to="/apps/$appId/remote-config/history"
             params={{ appId: app.id }}
           >
@@ -76,7 +76,7 @@ function Loaded({ stored }: { stored: StoredConfig }) {
   }
 
   const addButton = (
-    <RoleButton needs={needs} leftSection={<IconPlus size={18} />} onClick={add} variant="default">
+    <RoleButton needs={needs} leftSection={<PlusIcon size={18} />} onClick={add} variant="default">
       Add parameter
     </RoleButton>
   );
@@ -90,7 +90,7 @@ function Loaded({ stored }: { stored: StoredConfig }) {
           type="search"
           aria-label="Search parameters"
           placeholder="Search by name"
-          leftSection={<IconSearch size={16} />}
+          leftSection={<SearchIcon size={16} />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
@@ -98,7 +98,7 @@ function Loaded({ stored }: { stored: StoredConfig }) {
         <CopyMenu stored={stored} onImport={draft.add} />
       </Group>
       {rows.length === 0 && (
-        <EmptyState icon={IconAdjustments} title="No parameters yet" action={addButton}>
+        <EmptyState icon={SlidersHorizontalIcon} title="No parameters yet" action={addButton}>
           A parameter has a name and a value, such as a link, a price or a list of banners.
         </EmptyState>
       )}

@@ -1,7 +1,7 @@
 // The section Deep link, with a link as sign-in mails contain it. Specification "Emailed code".
 import { magicLink } from '@foyer/contract';
 import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
+import { ExternalLinkIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Copyable } from '../../components/copyable.tsx';
 import { useMe } from '../../member.ts';
@@ -71,7 +71,7 @@ function TestLink({ deepLink, saved }: { deepLink: string; saved: boolean }) {
           target="_blank"
           rel="noreferrer"
           variant="default"
-          leftSection={<IconExternalLink size={18} />}
+          leftSection={<ExternalLinkIcon size={18} />}
           style={{ alignSelf: 'flex-start' }}
         >
           Open test link

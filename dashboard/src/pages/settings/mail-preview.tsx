@@ -1,8 +1,8 @@
 // A mail as a user receives it, with the text of the open form, and a test mail to the member.
 import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSend } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { SendIcon } from 'lucide-react';
 import { useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { notifySaved } from '../../components/notify.ts';
@@ -75,7 +75,7 @@ export function MailPreview({ open, text }: Props) {
         {sending.error && <ProblemAlert error={sending.error} />}
         <Button
           variant="default"
-          leftSection={<IconSend size={18} />}
+          leftSection={<SendIcon size={18} />}
           loading={sending.isPending}
           disabled={!complete}
           onClick={() => sending.mutate()}

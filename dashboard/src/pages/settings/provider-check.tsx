@@ -1,8 +1,8 @@
 // Tests the stored configuration of an identity provider and explains each step.
 import type { ProviderCheck as CheckResult } from '@foyer/contract';
 import { Alert, Button, List, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
-import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { CheckIcon, MinusIcon, XIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { useApp } from '../../current-app.tsx';
@@ -41,9 +41,9 @@ export function ProviderCheck({ provider, name, unsaved }: Props) {
 }
 
 const looks = {
-  passed: { icon: IconCheck, color: 'green', meaning: 'Passed' },
-  failed: { icon: IconX, color: 'red', meaning: 'Failed' },
-  skipped: { icon: IconMinus, color: 'gray', meaning: 'Skipped' },
+  passed: { icon: CheckIcon, color: 'green', meaning: 'Passed' },
+  failed: { icon: XIcon, color: 'red', meaning: 'Failed' },
+  skipped: { icon: MinusIcon, color: 'gray', meaning: 'Skipped' },
 } as const;
 
 function Result({ result }: { result: CheckResult }) {

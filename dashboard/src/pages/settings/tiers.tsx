@@ -1,7 +1,7 @@
 // The section Loyalty tiers. Specification "Loyalty status".
 import { limits } from '@foyer/contract';
 import { ActionIcon, Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { PlusIcon, Trash2Icon } from 'lucide-react';
 import { SectionForm } from './section-form.tsx';
 import { type SectionProps, useSection } from './use-section.ts';
 
@@ -54,7 +54,7 @@ export function Tiers({ settings }: SectionProps) {
               aria-label={`Remove tier ${place + 1}`}
               onClick={() => form.removeListItem('tiers', place)}
             >
-              <IconTrash size={18} />
+              <Trash2Icon size={18} />
             </ActionIcon>
           </Group>
         ))}
@@ -66,7 +66,7 @@ export function Tiers({ settings }: SectionProps) {
       )}
       <Button
         variant="default"
-        leftSection={<IconPlus size={18} />}
+        leftSection={<PlusIcon size={18} />}
         disabled={tiers.length >= limits.tiers.max}
         onClick={() => form.insertListItem('tiers', { tier: '', min_points: '' })}
         style={{ alignSelf: 'flex-start' }}

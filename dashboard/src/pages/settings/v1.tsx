@@ -1,7 +1,7 @@
 // The section API v1: its shutdown date beside the users who are still on it. Specification "Versioning".
 import { Alert, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { TriangleAlertIcon } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { confirmAction } from '../../components/confirm.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -71,7 +71,7 @@ export function V1({ settings }: SectionProps) {
         </Text>
       )}
       {affected && migration.data && (
-        <Alert color="orange" icon={<IconAlertTriangle size={20} />} role="status">
+        <Alert color="orange" icon={<TriangleAlertIcon size={20} />} role="status">
           {leftText(left)} They are signed out of apps that still use v1 when it is shut down.
         </Alert>
       )}

@@ -1,6 +1,6 @@
 // An input for a secret that the service never returns: it shows only whether one is stored.
 import { Badge, Button, FileButton, Group, Input, Stack, Text, Textarea } from '@mantine/core';
-import { IconFile } from '@tabler/icons-react';
+import { FileIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 /** `undefined`: unchanged. `null`: to be removed. Empty: about to be replaced. */
@@ -84,7 +84,7 @@ function NewSecret({ label, placeholder, accept, stored, value, onChange }: NewP
       <Group gap="sm">
         <FileButton accept={accept} onChange={(file) => void read(file)}>
           {(props) => (
-            <Button variant="default" size="xs" leftSection={<IconFile size={16} />} {...props}>
+            <Button variant="default" size="xs" leftSection={<FileIcon size={16} />} {...props}>
               Choose a file
             </Button>
           )}

@@ -2,8 +2,8 @@
 import type { Member, Role } from '@foyer/contract';
 import { ActionIcon, Badge, Group, Menu, Stack, Table, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconDots, IconUsers } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { EllipsisIcon, UsersIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { consoleApi, dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
@@ -33,7 +33,7 @@ export function Members({ roles, invite }: Props) {
     <PagedList
       query={query}
       empty={
-        <EmptyState icon={IconUsers} title="No members yet" action={invite}>
+        <EmptyState icon={UsersIcon} title="No members yet" action={invite}>
           Only owners of the service work on this app. Invite the people who should see or run it.
         </EmptyState>
       }
@@ -123,7 +123,7 @@ function MemberMenu({ member, roles, own }: { member: Member; roles: readonly Ro
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${member.email}`}>
-          <IconDots size={18} />
+          <EllipsisIcon size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

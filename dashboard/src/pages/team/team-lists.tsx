@@ -2,7 +2,7 @@
 import type { Role } from '@foyer/contract';
 import { Stack, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconUserPlus } from '@tabler/icons-react';
+import { UserPlusIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
@@ -24,7 +24,7 @@ export function TeamLists({ title, description, roles, children }: Props) {
   const invite = (
     <RoleButton
       needs={{ role: 'owner' }}
-      leftSection={<IconUserPlus size={18} />}
+      leftSection={<UserPlusIcon size={18} />}
       onClick={() => openInvite(app.id, roles)}
     >
       {roles.length === 1 ? 'Invite owner' : 'Invite member'}

@@ -1,6 +1,6 @@
 // The entries of the audit log that concern one user.
 import type { AdminUser } from '@foyer/contract';
-import { IconHistory } from '@tabler/icons-react';
+import { HistoryIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { AuditEntries } from '../../components/audit-entries.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -16,7 +16,7 @@ export function AuditTrail({ user }: { user: AdminUser }) {
     <PagedList
       query={query}
       empty={
-        <EmptyState icon={IconHistory} title="Nothing recorded">
+        <EmptyState icon={HistoryIcon} title="Nothing recorded">
           Sign-ins, changes of the account and refused attempts are listed here.
         </EmptyState>
       }

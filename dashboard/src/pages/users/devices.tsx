@@ -1,7 +1,7 @@
 // The sessions of a user, as the list of devices.
 import type { AdminUser } from '@foyer/contract';
 import { Stack } from '@mantine/core';
-import { IconDevices } from '@tabler/icons-react';
+import { MonitorSmartphoneIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -22,7 +22,7 @@ export function Devices({ user }: { user: AdminUser }) {
     <PagedList
       query={query}
       empty={
-        <EmptyState icon={IconDevices} title="Signed in nowhere">
+        <EmptyState icon={MonitorSmartphoneIcon} title="Signed in nowhere">
           Each device on which this user is signed in appears here.
         </EmptyState>
       }

@@ -1,7 +1,7 @@
 // The files of a user.
 import type { AdminUser } from '@foyer/contract';
 import { Badge, Group, Stack, Table, Text } from '@mantine/core';
-import { IconFile } from '@tabler/icons-react';
+import { FileIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { bytesText } from '../../components/bytes.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -18,7 +18,7 @@ export function Files({ user }: { user: AdminUser }) {
     <PagedList
       query={query}
       empty={
-        <EmptyState icon={IconFile} title="No files">
+        <EmptyState icon={FileIcon} title="No files">
           Files that this user uploads in your app are listed here.
         </EmptyState>
       }

@@ -1,7 +1,7 @@
 // The filters of the list of users.
 import { Badge, Button, NativeSelect, Popover, Stack } from '@mantine/core';
-import { IconFilter } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { FunnelIcon } from 'lucide-react';
 import { DayFilter } from '../../components/day-filter.tsx';
 import { providerNames } from '../../components/provider-name.ts';
 import type { UserSearch } from './search.ts';
@@ -37,7 +37,7 @@ export function UserFilters() {
         <Popover.Target>
           <Button
             variant="default"
-            leftSection={<IconFilter size={16} />}
+            leftSection={<FunnelIcon size={16} />}
             {...(active > 0 && {
               rightSection: (
                 <Badge size="sm" circle>

@@ -1,8 +1,8 @@
 // The providers that a user has linked.
 import type { AdminUser } from '@foyer/contract';
 import { Paper, Stack, Text } from '@mantine/core';
-import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { LinkIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadingRows } from '../../components/loading-rows.tsx';
@@ -22,7 +22,7 @@ export function Identities({ user }: { user: AdminUser }) {
     <QueryView query={query} loading={<LoadingRows rows={2} height={64} />}>
       {({ items }) =>
         items.length === 0 ? (
-          <EmptyState icon={IconLink} title="No linked provider">
+          <EmptyState icon={LinkIcon} title="No linked provider">
             Users link Google or Apple by signing in with it, or in your app.
           </EmptyState>
         ) : (

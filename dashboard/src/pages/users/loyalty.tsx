@@ -2,7 +2,7 @@
 import type { AdminUser } from '@foyer/contract';
 import { Group, Stack, Table, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconCoins, IconPlus } from '@tabler/icons-react';
+import { CoinsIcon, PlusIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
@@ -24,7 +24,7 @@ export function Loyalty({ user }: { user: AdminUser }) {
     });
   };
   const add = (
-    <RoleButton needs={{ scope: 'loyalty:write' }} leftSection={<IconPlus size={18} />} onClick={openAdd}>
+    <RoleButton needs={{ scope: 'loyalty:write' }} leftSection={<PlusIcon size={18} />} onClick={openAdd}>
       Add entry
     </RoleButton>
   );
@@ -39,7 +39,7 @@ export function Loyalty({ user }: { user: AdminUser }) {
       <PagedList
         query={query}
         empty={
-          <EmptyState icon={IconCoins} title="No entries yet">
+          <EmptyState icon={CoinsIcon} title="No entries yet">
             Points that your backend or your team adds or deducts are listed here, with their descriptions.
           </EmptyState>
         }

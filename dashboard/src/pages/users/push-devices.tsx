@@ -1,7 +1,7 @@
 // The devices on which a user receives push messages.
 import type { AdminUser, PushDevice } from '@foyer/contract';
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconBell } from '@tabler/icons-react';
+import { BellIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { CopyIcon } from '../../components/copyable.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -21,7 +21,7 @@ export function PushDevices({ user }: { user: AdminUser }) {
     <PagedList
       query={query}
       empty={
-        <EmptyState icon={IconBell} title="No push device">
+        <EmptyState icon={BellIcon} title="No push device">
           Your app registers a device after the user allows notifications.
         </EmptyState>
       }

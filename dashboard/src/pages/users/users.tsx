@@ -1,8 +1,8 @@
 // The users of an app: search as you type, filters in the address, and paging.
 import { Group, Loader, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { SearchIcon, UserPlusIcon, UsersIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -31,7 +31,7 @@ export function UsersPage() {
   const create = (
     <RoleButton
       needs={{ scope: 'users:write' }}
-      leftSection={<IconUserPlus size={18} />}
+      leftSection={<UserPlusIcon size={18} />}
       onClick={() => openCreate(current)}
     >
       Create user
@@ -49,7 +49,7 @@ export function UsersPage() {
         empty={
           filtered ? (
             <EmptyState
-              icon={IconSearch}
+              icon={SearchIcon}
               title="No user matches"
               action={
                 <ButtonLink variant="default" to="/apps/$appId/users" params={{ appId: app.id }}>
@@ -60,7 +60,7 @@ export function UsersPage() {
               The search finds the start of an email or name, or a complete user id or member id.
             </EmptyState>
           ) : (
-            <EmptyState icon={IconUsers} title="No users yet" action={create}>
+            <EmptyState icon={UsersIcon} title="No users yet" action={create}>
               People who sign up in your app appear here. You can also create users yourself.
             </EmptyState>
           )
@@ -89,7 +89,7 @@ function SearchBox({ searching }: { searching: boolean }) {
       aria-label="Search users"
       placeholder="Search by email, name, user id or member id"
       type="search"
-      leftSection={<IconSearch size={16} />}
+      leftSection={<SearchIcon size={16} />}
       rightSection={searching && typed !== '' && <Loader size={16} />}
       value={typed}
       maxLength={100}

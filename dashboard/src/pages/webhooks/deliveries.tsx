@@ -1,9 +1,9 @@
 // The deliveries of a webhook, with a filter by status.
 import type { Webhook, WebhookDelivery } from '@foyer/contract';
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
-import { IconRefresh, IconTruckDelivery } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { RefreshCwIcon, TruckIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
@@ -49,7 +49,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         />
         <Button
           variant="default"
-          leftSection={<IconRefresh size={16} />}
+          leftSection={<RefreshCwIcon size={16} />}
           loading={query.isFetching && !query.isFetchingNextPage}
           onClick={() => void query.refetch()}
         >
@@ -59,10 +59,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
       <PagedList
         query={query}
         empty={
-          <EmptyState
-            icon={IconTruckDelivery}
-            title={status ? 'No delivery has this status' : 'No deliveries yet'}
-          >
+          <EmptyState icon={TruckIcon} title={status ? 'No delivery has this status' : 'No deliveries yet'}>
             {status ? null : 'Each call of this webhook appears here. Send a test to try the address.'}
           </EmptyState>
         }

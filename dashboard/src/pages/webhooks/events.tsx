@@ -1,8 +1,8 @@
 // The events of the app in the last 30 days, with filters in the address.
 import { type Event, eventTypes } from '@foyer/contract';
 import { Accordion, Button, Group, NativeSelect, Text } from '@mantine/core';
-import { IconBolt } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { ZapIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { DayFilter } from '../../components/day-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -41,7 +41,7 @@ export function Events() {
       <PagedList
         query={query}
         empty={
-          <EmptyState icon={IconBolt} title={filtered ? 'No event matches' : 'No events yet'}>
+          <EmptyState icon={ZapIcon} title={filtered ? 'No event matches' : 'No events yet'}>
             {filtered
               ? 'Change or clear the filters.'
               : 'Sign-ups, changes and deletions of users appear here.'}

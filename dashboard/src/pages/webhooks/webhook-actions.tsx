@@ -2,9 +2,9 @@
 import type { Webhook } from '@foyer/contract';
 import { Button, Menu } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconChevronDown, IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { ChevronDownIcon, SendIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
@@ -87,7 +87,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
     <>
       <Button
         variant="default"
-        leftSection={<IconSend size={16} />}
+        leftSection={<SendIcon size={16} />}
         loading={test.isPending}
         onClick={() => test.mutate()}
       >
@@ -95,7 +95,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" rightSection={<IconChevronDown size={16} />}>
+          <Button variant="default" rightSection={<ChevronDownIcon size={16} />}>
             Actions
           </Button>
         </Menu.Target>

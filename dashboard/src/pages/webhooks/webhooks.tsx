@@ -2,8 +2,8 @@
 import type { Webhook } from '@foyer/contract';
 import { Badge, Stack, Tabs, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
+import { PlusIcon, WebhookIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
@@ -56,7 +56,7 @@ export function WebhooksPage() {
 
 function AddButton({ current }: { current: CurrentApp }) {
   return (
-    <RoleButton needs={needs} leftSection={<IconPlus size={18} />} onClick={() => openCreate(current)}>
+    <RoleButton needs={needs} leftSection={<PlusIcon size={18} />} onClick={() => openCreate(current)}>
       Add webhook
     </RoleButton>
   );
@@ -71,7 +71,7 @@ function Endpoints() {
     <PagedList
       query={query}
       empty={
-        <EmptyState icon={IconWebhook} title="No webhooks yet" action={<AddButton current={current} />}>
+        <EmptyState icon={WebhookIcon} title="No webhooks yet" action={<AddButton current={current} />}>
           Add the address of your server, and it is called when users sign up, change or are deleted. Events
           of the last 30 days can be sent to it afterwards.
         </EmptyState>
