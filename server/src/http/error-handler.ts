@@ -27,9 +27,9 @@ export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'd
     if (res.headersSent) return next(error);
     const app = req.caller?.app ?? req.knownApp;
     if (app) dailyCounters.count(app.id, `errors.${refusal.code}`);
-    // A route may have set caching headers; errors are never cached.
     const { status, body } = writtenError(refusal, req.requestId, req.apiVersion);
     if (status === 401) res.set('WWW-Authenticate', challengeOf(refusal, req));
+    // A route may have set caching headers; errors are never cached.
     res.set({ 'Cache-Control': 'no-store', ...refusal.headers });
     res.status(status).json(body);
   };

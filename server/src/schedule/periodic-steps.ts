@@ -100,7 +100,7 @@ async function runOnce(
 ): Promise<number> {
   try {
     const again = await step();
-    // TypeScript accepts a function that returns another value as one that returns nothing.
+    // Not only null or undefined otherwise: the queue's maintenance returns an object, although its type says void.
     return typeof again === 'number' ? again : everyMilliseconds;
   } catch (error) {
     logFailure(deps, name, error);

@@ -95,9 +95,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
         await Promise.all(running);
       }
     },
-    async maintain() {
-      await boss.maintain();
-    },
+    maintain: () => boss.maintain(),
     async stop() {
       state.stops = true;
       const all = [...lanes.values()];
