@@ -2,8 +2,7 @@
 // failures; mail that is refused permanently or has expired is dropped.
 import { limits, type MailDraft, type providers } from '@foyer/contract';
 import type { Deps } from '../deps.js';
-import { type Mail, MailRefusedError } from '../lib/mail/mail.js';
-import { smtpConnections } from '../lib/mail/smtp-mailer.js';
+import { type Mail, MailRefusedError, smtpConnections } from '../lib/mail/mail.js';
 import { compose, type InvitationMail } from './compose.js';
 import { withDraft } from './draft.js';
 import type { MailKind } from './texts.js';

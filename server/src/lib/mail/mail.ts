@@ -26,6 +26,9 @@ export type Mailer = {
   close(): void;
 };
 
+/** Here and not beside the SMTP transport, which is loaded only where it is used. */
+export const smtpConnections = 5;
+
 /** The recipient or the content was refused permanently. */
 export class MailRefusedError extends Error {
   override name = 'MailRefusedError';

@@ -1,6 +1,6 @@
 // SMTP transport: a connection pool with timeouts; distinguishes permanent from temporary failures.
 import { createTransport } from 'nodemailer';
-import { type Mail, type Mailer, MailRefusedError } from './mail.js';
+import { type Mail, type Mailer, MailRefusedError, smtpConnections } from './mail.js';
 
 export type SmtpOptions = {
   url: string;
@@ -11,8 +11,6 @@ export type SmtpOptions = {
 
 /** In milliseconds. `send` bounds the whole transfer. */
 const defaultTimeouts = { connection: 10_000, greeting: 10_000, socket: 20_000, send: 45_000 };
-
-export const smtpConnections = 5;
 
 export function smtpMailer(options: SmtpOptions): Mailer {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
