@@ -13,8 +13,8 @@ import { takeTurns } from './turns.js';
 
 const upkeepSeconds = 60;
 
-/** A third of the memory that 128 MB of buffers, the default, come to; what they lack is in the cache of the system. */
-export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+/** Less memory than with 128 MB of buffers, the default; what they lack is in the cache of the system. */
+export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 
 export type EmbeddedOptions = {
   dataDir?: string | undefined;
