@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { withDatabase } from './database.js';
 import { startService } from './processes.js';
 
-const settleSeconds = 15;
+const settleSeconds = 20;
 
 /** Loaded one after the other. */
 const common: [name: string, code: string][] = [

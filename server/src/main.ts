@@ -13,6 +13,7 @@ import { mailboxPath } from './http/dev-mailbox.js';
 import { listen, startListening } from './http/listen.js';
 import { brokenRequestLog } from './http/request-log.js';
 import { closing } from './lib/closing.js';
+import { returnIdleMemory } from './lib/idle-memory.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
 import { scheduler, startJobs } from './scheduler.js';
 import { buildDeps } from './wiring.js';
@@ -72,6 +73,8 @@ export async function startService(
       print(
         `Open ${link} to create the first owner (works once, ${limits.invitationHours.firstOwner} hours)`,
       );
+    const keepMemory = returnIdleMemory();
+    opened.add(async () => keepMemory());
     return { url, stop: () => opened.close() };
   } catch (error) {
     await opened.close();
