@@ -26,6 +26,8 @@ export class Client {
   /** No answer, or 503 or 429. */
   unanswered = 0;
   stopped = false;
+  /** Sessions that the service ended by its rule of reuse, because their client was cut off too long. */
+  cutOff = 0;
   private readonly email = `client-${randomUUID()}@example.com`;
   private readonly ipAddress: string;
   private uid = '';
@@ -41,22 +43,23 @@ export class Client {
   constructor(
     private readonly world: ServiceWorld,
     private readonly chance: Chance,
+    private readonly now = () => performance.now(),
   ) {
     const part = () => 1 + chance.number(250);
     this.ipAddress = `10.${part()}.${part()}.${part()}`;
   }
 
-  /** Signs up, then calls until it is stopped. */
+  /** Signs up at first, then calls until it is stopped. */
   async run(): Promise<void> {
-    await this.signUp();
+    if (this.uid === '') await this.signUp();
     while (!this.stopped) {
       await this.pick();
       await sleep(this.chance.number(40));
     }
   }
 
-  /** After the fault: everything that was acknowledged is there, and nothing that was ended works. */
-  async check(): Promise<void> {
+  /** After a fault: everything that was acknowledged is there. */
+  async checkWrites(): Promise<void> {
     await this.refresh(true);
     const me = await this.certain('GET', '/me', { token: this.access });
     const { acknowledged, possible } = this.name;
@@ -71,6 +74,10 @@ export class Client {
       const record = await this.certain('GET', `/data/notes/${id}`, { token: this.access });
       if (record.data?.fields?.n !== n) this.violated(`the acknowledged record ${id} is lost`);
     }
+  }
+
+  /** At the end: every acknowledged mail came, and a session that was ended no longer works. */
+  async checkEnd(): Promise<void> {
     await this.wait('a mail that was acknowledged never came', () =>
       this.mails.every((email) => this.world.mail.received.some(({ to }) => to.includes(email))),
     );
@@ -135,7 +142,7 @@ export class Client {
 
   private async refresh(certainly = false): Promise<void> {
     const token = this.refreshToken;
-    this.firstSent ??= performance.now();
+    this.firstSent ??= this.now();
     const call = { body: { refresh_token: token } };
     const answer = certainly
       ? await this.certain('POST', '/auth/token/refresh', call)
@@ -145,13 +152,27 @@ export class Client {
       this.spent.push(token);
       this.firstSent = null;
       this.accept(answer);
-    } else if (performance.now() - this.firstSent < safeMilliseconds)
-      this.violated(`the session was lost: a refresh answered ${answer.status} ${answer.code}`);
-    else await this.signInAgain();
+    } else if (this.isCutOff() && (await this.wasEndedByReuse())) await this.signInAgain();
+    else this.violated(`the session was lost: a refresh answered ${answer.status} ${answer.code}`);
   }
 
-  /** After it was cut off for too long. What was acknowledged before must still be there. */
+  private isCutOff(): boolean {
+    return this.firstSent !== null && this.now() - this.firstSent >= safeMilliseconds;
+  }
+
+  /**
+   * Whether the audit log says that the session ended because a spent token came after its reuse window. It never says so of a
+   * lost write: a token whose spend was lost is ahead of its session, and a lost session has no entry.
+   */
+  private async wasEndedByReuse(): Promise<boolean> {
+    const path = `/admin/audit-log?uid=${this.uid}&action=session.refresh_reuse`;
+    const entries = await this.certain('GET', path, { token: this.world.secretKey });
+    return entries.data?.items.length === this.cutOff + 1;
+  }
+
+  /** What was acknowledged before must still be there. */
   private async signInAgain(): Promise<void> {
+    this.cutOff += 1;
     const body = { email: this.email, password };
     const answer = await this.certain('POST', '/auth/sign-in', { body });
     if (answer.status !== 200) {
@@ -249,6 +270,8 @@ export class Client {
   ): Promise<Answer | null> {
     const answer = await this.call(method, path, call);
     if (!answer || answer.code === 'auth/token-expired') return null;
+    // A refresh that was not answered may have ended the session; the next one finds out.
+    if (answer.status === 401 && call.token && this.isCutOff()) return null;
     if (!statuses.includes(answer.status)) {
       this.violated(`${method} ${path} answered ${answer.status} ${answer.code}`);
       return null;

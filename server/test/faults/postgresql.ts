@@ -65,12 +65,14 @@ export async function startCluster() {
     throw new Error(`PostgreSQL does not start:\n${readFileSync(join(mount, 'log'), 'utf8').slice(-3_000)}`);
   }
 
-  /** SIGINT ends it as an operator does, SIGKILL as a crash. */
+  /** SIGINT ends it as an operator does; SIGKILL ends all its processes at once, so that none writes what it still holds. */
   async function end(signal: 'SIGINT' | 'SIGKILL'): Promise<void> {
     const ending = server;
     if (!ending || !isAlive(ending)) return;
     const exit = once(ending, 'exit');
+    const children = signal === 'SIGKILL' ? childrenOf(ending.pid as number) : [];
     ending.kill(signal);
+    for (const pid of children) endIfAlive(pid);
     await exit;
   }
 
@@ -121,6 +123,15 @@ export async function startCluster() {
 
 function isAlive(child: ChildProcess | undefined): boolean {
   return child !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/** A connection's process may have ended since it was listed. */
+function endIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 export function newestBin(): string {
