@@ -1,10 +1,9 @@
 // Pages with the SDK in a real Chromium, on the scripted service's own origin.
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Client } from '../src/api.js';
 import type * as sdk from '../src/index.js';
+import { browserBundle } from './browser-bundle.js';
 import { ada } from './harness.js';
 import { answers } from './mishaps.js';
 import { type ScriptedService, startScriptedService } from './scripted-service.js';
@@ -34,17 +33,11 @@ export type BrowserPages = Awaited<ReturnType<typeof browserPages>>;
 
 export async function browserPages() {
   const service: ScriptedService = await startScriptedService();
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],
-    bundle: true,
-    format: 'iife',
-    globalName: 'foyer',
-    write: false,
-  });
+  const bundle = await browserBundle();
   const page = (setup: string) =>
     answers(
       200,
-      `<!doctype html><title>SDK</title><link rel=icon href=data:,><script>${outputFiles[0]!.text}</script><script>${setup}</script>`,
+      `<!doctype html><title>SDK</title><link rel=icon href=data:,><script>${bundle}</script><script>${setup}</script>`,
     );
   const browser = await chromium.launch({
     executablePath: executablePath as string,

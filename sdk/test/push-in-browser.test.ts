@@ -3,14 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { PushDevice } from '@foyer/contract';
-import { build } from 'esbuild';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../../server/test/harness.js';
 import { localServer } from '../../server/test/local-server.js';
 import type { Push } from '../src/push.js';
+import { browserBundle } from './browser-bundle.js';
 import { executablePath, inBrowser, withoutBrowser } from './browser-page.js';
 import { pushService } from './push-service.js';
 
@@ -34,19 +33,13 @@ describe.skipIf(withoutBrowser)(inBrowser('Web Push'), () => {
   beforeAll(async () => {
     service = await testService();
     await enableWebPush(service.app);
-    const { outputFiles } = await build({
-      entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],
-      bundle: true,
-      format: 'iife',
-      globalName: 'foyer',
-      write: false,
-    });
+    const bundle = await browserBundle();
     const options = { baseUrl: `${service.url}/api/v2`, appKey: service.app.app.appKey };
     ({ origin, stop } = await localServer(async (req, res) => {
       if (await google.answer(req, res)) return;
       res.setHeader('Content-Type', req.url === '/worker.js' ? 'text/javascript' : 'text/html');
       if (req.url === '/worker.js') return void res.end('');
-      res.end(`<!doctype html><title>Push</title><script>${outputFiles[0]!.text}</script><script>
+      res.end(`<!doctype html><title>Push</title><script>${bundle}</script><script>
         client = foyer.createClient(${JSON.stringify(options)});
         device = foyer.push(client);
         worker = navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready);

@@ -17,6 +17,9 @@ export interface Exchange {
   isDelivered: boolean;
 }
 
+/** When each session was signed out, or replaced by a sign-in. */
+export type Ends = ReadonlyMap<string, number>;
+
 const needsBearer = /^(GET|PATCH|DELETE) \/me|^POST \/auth\/sign-out/;
 /** A page that ends within this time after a response may not have stored what was in it. */
 const storingMs = 2_000;
@@ -26,11 +29,23 @@ export const sentWithoutBearer = (exchanges: readonly Exchange[]) =>
     ({ route, authorization }) => needsBearer.test(route) && !/^Bearer eyJ/.test(`${authorization}`),
   );
 
+/**
+ * Divides refreshes into those of sessions in use and those of sessions that had ended for the clients before: several tabs may
+ * send the same pending sign-out, which refreshes the session once more.
+ */
+export function byUse(refreshes: Exchange[], exchanges: readonly Exchange[], ends: Ends) {
+  const sessionOf = sessionsByToken(exchanges);
+  const hasEnded = ({ sent, startMs }: Exchange) =>
+    startMs > (ends.get(`${sessionOf.get(sent!)}`) ?? Infinity);
+  return { inUse: refreshes.filter((each) => !hasEnded(each)), ended: refreshes.filter(hasEnded) };
+}
+
+const sessionsByToken = (exchanges: readonly Exchange[]) =>
+  new Map(exchanges.flatMap(({ issued }) => (issued ? [[issued.refreshToken, issued.session]] : [])));
+
 /** Refreshes of a session that began before an earlier one of the same session had ended. */
 export function overlappingRefreshes(exchanges: readonly Exchange[]): Exchange[] {
-  const sessionOf = new Map(
-    exchanges.flatMap(({ issued }) => (issued ? [[issued.refreshToken, issued.session]] : [])),
-  );
+  const sessionOf = sessionsByToken(exchanges);
   const busyUntilMs = new Map<string | undefined, number>();
   const overlapping: Exchange[] = [];
   for (const exchange of refreshesIn(exchanges)) {

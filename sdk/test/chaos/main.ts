@@ -7,7 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { onDatabase, withDatabase } from '../../../server/bench/database.js';
 import { newApp, type Running, startService } from '../../../server/bench/processes.js';
-import { type Exchange, overlappingRefreshes, sentWithoutBearer, spentTokensSent } from './exchanges.js';
+import {
+  byUse,
+  type Exchange,
+  overlappingRefreshes,
+  sentWithoutBearer,
+  spentTokensSent,
+} from './exchanges.js';
 import { createExpectedState } from './expected-state.js';
 import { type Fault, faults } from './faults.js';
 import { startIdleClients } from './idle-clients.js';
@@ -55,8 +61,8 @@ async function run(databaseUrl: string): Promise<boolean> {
     await fetch(`${baseUrl}/auth/sign-up`, { method: 'POST', headers, body });
   }
   const counts = { restarts: 0, gaps: 0, jumps: 0, signIns: 0, signOuts: 0 };
-  /** The sessions that were signed out, or replaced by a sign-in. */
-  const endedSessions: string[] = [];
+  /** When the sessions were signed out, or replaced by a sign-in; the call began before. */
+  const ends = new Map<string, number>();
   let session: string | undefined;
 
   /** Signs in, again while the response is lost. */
@@ -65,6 +71,7 @@ async function run(databaseUrl: string): Promise<boolean> {
     const email = random.one(emails);
     const giveUpAtMs = Date.now() + 60_000;
     for (;;) {
+      const calledAtMs = Date.now();
       const signedIn = await tabs
         .inOne(async (client, credential) => (await client.auth.signIn(credential)).user.uid, {
           email,
@@ -72,7 +79,7 @@ async function run(databaseUrl: string): Promise<boolean> {
         })
         .catch(() => null);
       if (signedIn) {
-        if (session) endedSessions.push(session);
+        if (session) ends.set(session, calledAtMs);
         session = network.exchanges.findLast(
           ({ route, issued, isDelivered }) => route === 'POST /auth/sign-in' && issued && isDelivered,
         )?.issued?.session;
@@ -86,6 +93,7 @@ async function run(databaseUrl: string): Promise<boolean> {
   async function signOut(): Promise<void> {
     expected.change('changing');
     const everywhere = random.passes(0.3);
+    const calledAtMs = Date.now();
     await tabs.inOne(
       async (client, given) => {
         await client.auth.signOut(given);
@@ -93,7 +101,7 @@ async function run(databaseUrl: string): Promise<boolean> {
       },
       { everywhere },
     );
-    if (session) endedSessions.push(session);
+    if (session) ends.set(session, calledAtMs);
     session = undefined;
     counts.signOuts += 1;
     expected.change('signed out');
@@ -173,7 +181,7 @@ async function run(databaseUrl: string): Promise<boolean> {
     const { rows } = await client.query<{ id: string; end_reason: string | null }>(
       `SELECT id, end_reason FROM sessions
        WHERE ended_at IS NULL AND id = ANY($1) OR end_reason = 'refresh_reuse'`,
-      [endedSessions],
+      [[...ends.keys()]],
     );
     const idsOf = (reason: string | null) =>
       rows.filter(({ end_reason }) => end_reason === reason).map(({ id }) => id);
@@ -186,8 +194,8 @@ async function run(databaseUrl: string): Promise<boolean> {
       `${counts.signIns} sign-ins, ${counts.signOuts} sign-outs, ${tabs.counts.reloads} reloads, ${tabs.counts.reopened} new tabs, ` +
       `${tabs.counts.calls} calls of tabs of which ${tabs.counts.failed} rejected`,
   );
-  const spent = spentTokensSent(ofPages, tabs.endedAtMs);
-  const overlapping = overlappingRefreshes(exchanges);
+  const spent = byUse(spentTokensSent(ofPages, tabs.endedAtMs), exchanges, ends);
+  const overlapping = byUse(overlappingRefreshes(exchanges), exchanges, ends);
   const figures = {
     'unwanted sign-outs of tabs': expected.found.unwanted,
     'unwanted sign-outs of idle clients': [...idle.signedOut, ...refused],
@@ -196,11 +204,20 @@ async function run(databaseUrl: string): Promise<boolean> {
     'sessions signed out but alive at the service': alive,
     'sessions that the service ended for a reused token': reused,
     'tabs that did not follow within three seconds': expected.found.late,
-    'spent tokens sent': linesOf(spent),
-    'overlapping refreshes': linesOf(overlapping),
+    'spent tokens sent': linesOf(spent.inUse),
+    'overlapping refreshes': linesOf(overlapping.inUse),
+  };
+  const afterSignOut = {
+    'spent tokens sent': linesOf(spent.ended),
+    'overlapping refreshes': linesOf(overlapping.ended),
   };
   for (const [name, found] of Object.entries(figures)) {
     console.log(`${found.length === 0 ? ' ' : '!'} ${found.length} ${name}`);
+    for (const line of found) console.log(`    ${line}`);
+  }
+  console.log('To end sessions that were signed out, which several tabs may do:');
+  for (const [name, found] of Object.entries(afterSignOut)) {
+    console.log(`  ${found.length} ${name}`);
     for (const line of found) console.log(`    ${line}`);
   }
   return Object.values(figures).every(({ length }) => length === 0);

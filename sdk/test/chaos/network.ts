@@ -51,10 +51,15 @@ export async function startNetwork(random: Random, page: () => string) {
     const isLost = network.isFaulty && isPage && random.passes(lossRate);
     const delayMs = network.isFaulty && random.passes(delayRate) ? random.between(0, maxDelayMs) : 0;
     res.once('close', () => {
-      exchange.endMs = Date.now();
+      exchange.endMs = Math.min(exchange.endMs, Date.now());
       exchange.isDelivered = res.writableFinished;
     });
-    if (isAway()) return void req.socket.destroy();
+    const lose = () => {
+      // Not at the event, which may come after the client's next request.
+      exchange.endMs = Date.now();
+      req.socket.destroy();
+    };
+    if (isAway()) return lose();
     await sleep(delayMs / 2);
     const answer = await forwarded(req, body, network.port).catch(() => null);
     if (answer) {
@@ -64,7 +69,7 @@ export async function startNetwork(random: Random, page: () => string) {
     await sleep(delayMs / 2);
     if (!answer || isLost || isAway()) {
       if (answer) network.lost += 1;
-      return void req.socket.destroy();
+      return lose();
     }
     res.writeHead(answer.status, answer.headers).end(answer.body);
   }

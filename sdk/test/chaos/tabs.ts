@@ -1,9 +1,8 @@
 // Six tabs of one Chromium profile that call, refresh, reload, sign in and sign out.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Client } from '../../src/api.js';
+import { browserBundle } from '../browser-bundle.js';
 import { executablePath } from '../browser-page.js';
 import type { ExpectedState, Seen } from './expected-state.js';
 import type { Random } from './random.js';
@@ -15,19 +14,13 @@ declare global {
 
 /** The page's source; each page that is opened has a name of its own. */
 export async function pageSource(options: string): Promise<(appKey: string, offsetMs: number) => string> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../../src/index.ts', import.meta.url))],
-    bundle: true,
-    format: 'iife',
-    globalName: 'foyer',
-    write: false,
-  });
+  const bundle = await browserBundle();
   return (appKey, offsetMs) => `<!doctype html><title>Tab</title><link rel=icon href=data:,><script>
     let offsetMs = ${offsetMs};
     const now = Date.now;
     Date.now = () => now() + offsetMs;
     jump = (ms) => { offsetMs = ms; };
-    </script><script>${outputFiles[0]!.text}</script><script>
+    </script><script>${bundle}</script><script>
     const name = 'page ' + Math.random().toString(36).slice(2, 8);
     client = foyer.createClient({
       baseUrl: location.origin + '/api/v2', appKey: '${appKey}', headers: { 'X-Client': name }, ${options}
