@@ -1,6 +1,7 @@
 // Builds dist/: the command line with the service, in few files. Node would spend a quarter of its start on finding and linking
 // the 470 modules of the service and the contract. The packages of others, and those of the workspace that read files of
-// their own (prisma, openapi, dashboard), are loaded from where they are installed.
+// their own (prisma, openapi, dashboard), are loaded from where they are installed; but for zod, whose texts in fifty languages are left
+// out here.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -27,6 +28,8 @@ await build({
 
 function leaveOutPackages({ onResolve }) {
   onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-    kind === 'entry-point' || path === '@foyer/contract' ? null : { path, external: true },
+    kind === 'entry-point' || path === '@foyer/contract' || /^zod(\/|$)/.test(path)
+      ? null
+      : { path, external: true },
   );
 }

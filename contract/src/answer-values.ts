@@ -1,6 +1,6 @@
 // Strings, arrays and counts of responses, with bounds for the OpenAPI document. Responses are not validated when they
 // are sent; request schemas use `input-values.ts`.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A string of at most `maxCharacters` code points. */
 export function textUpTo(maxCharacters: number) {

@@ -1,6 +1,6 @@
 // The contract of the v2 API (`{base_url}`, which includes /api/v2): its groups of routes, and what all routes share.
 import { type AppRouter, initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ErrorEnvelope } from './errors.js';
 import type { EndpointMetadata } from './metadata.js';
 import { allFiles } from './routes/all-files.js';

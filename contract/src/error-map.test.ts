@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { contract, errorMap } from './index.js';
 
 const object = z.strictObject({ size: z.int().min(1).max(9) });

@@ -1,6 +1,6 @@
 // The catalogue of the error codes of v2, with the HTTP status and the message of each. Specification "Errors" and the
 // conventions of the API. Messages are for developers; programs must not parse them.
-import { z } from 'zod';
+import * as z from 'zod';
 import { listUpTo, textUpTo } from './answer-values.js';
 
 export const errorCatalogue = {

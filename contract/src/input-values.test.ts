@@ -1,6 +1,6 @@
 import { isAppRoute } from '@ts-rest/core';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { contract, EmailInput, ImportUser, limits, NameInput, UploadForm, v1Contract } from './index.js';
 import { list, text, trimmedText } from './input-values.js';
 import { PasswordInput } from './schemas/credentials.js';

@@ -1,7 +1,8 @@
 // Strings and arrays of requests, with the limits of their length. zod's own `.min()` and `.max()` read `length` from
 // any value that has one, and throw for {"length": {"toString": 1, "valueOf": 1}}; these checks run only on strings and
 // arrays.
-import { z } from 'zod';
+import * as z from 'zod';
+import { $ZodCheckMaxLength, $ZodCheckMinLength } from 'zod/v4/core';
 
 type Limits = { min?: number; max: number };
 
@@ -35,12 +36,12 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: Limit
 /** For `.check()`: further checks do not run on a longer value. */
 export function maxLength(maximum: number, error?: string) {
   const check = { check: 'max_length', maximum, abort: true, when: isMeasurable } as const;
-  return new z.core.$ZodCheckMaxLength(error === undefined ? check : { ...check, error: () => error });
+  return new $ZodCheckMaxLength(error === undefined ? check : { ...check, error: () => error });
 }
 
 /** For `.check()`. */
 export function minLength(minimum: number) {
-  return new z.core.$ZodCheckMinLength({
+  return new $ZodCheckMinLength({
     check: 'min_length',
     minimum,
     when: isMeasurable,

@@ -1,7 +1,7 @@
 // The metadata of an endpoint: who may call it, how calls are rate limited, and every error it can return. The guard
 // enforces it, the OpenAPI document includes it, and the tests check every endpoint against it.
 import type { AppRoute } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AuditAction } from './audit-actions.js';
 import type { ErrorCode } from './errors.js';
 import type { RateLimitPolicy } from './limits.js';

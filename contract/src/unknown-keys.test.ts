@@ -1,7 +1,7 @@
 // Which requests reject unknown query parameters and unknown keys of the body, for every route.
 import { type AppRoute, isAppRoute } from '@ts-rest/core';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { contract, v1Contract } from './index.js';
 
 const typo = 'validateOnly';

@@ -1,6 +1,6 @@
 // The errors of v1: only `{"message": …}`, without a code. They are the errors of the catalogue; some have a different
 // status or message, because v1 always had it or because the catalogue names a feature that only v2 has.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from './answer-values.js';
 import { type ErrorCode, errorCatalogue } from './errors.js';
 

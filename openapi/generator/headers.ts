@@ -7,7 +7,7 @@ import {
   limits,
   type ProofHeader,
 } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const { client } = limits.rateLimits;
 const text = { type: 'string', maxLength: limits.maxHeaderCharacters } as const;

@@ -1,7 +1,7 @@
 // One route of the contract as an OpenAPI operation.
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { type EndpointAuth, metadataOf, roleOf } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type AnswerHeader,
   headerReferences,

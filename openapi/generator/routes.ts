@@ -1,6 +1,6 @@
 // The contract as a flat list of operations, each with its operation id.
 import { type errorsOf, hasForm } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export type Route = Parameters<typeof errorsOf>[0];
 

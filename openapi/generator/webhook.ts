@@ -1,6 +1,6 @@
 // The request that the service sends to the webhooks of an app, as an entry of `webhooks` in the document.
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DocumentSource } from './source.js';
 
 export function webhookConfig(webhook: NonNullable<DocumentSource['webhook']>): RouteConfig {

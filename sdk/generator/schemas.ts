@@ -1,6 +1,6 @@
 // The schemas of the contract's routes, as JSON Schema.
 import type { metadataOf } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Schema } from './typescript.js';
 
 type Route = Parameters<typeof metadataOf>[0];

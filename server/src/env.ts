@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { errorMap, isUrl, limits } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import { minEncryptionKeyBytes } from './lib/crypto/key-ring.js';
 import type { FileStoreOptions } from './lib/files/file-store.js';
 import type { SmtpOptions } from './lib/mail/smtp-mailer.js';

@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { credentialsOf, hasBody, hasForm, limits, metadataOf, v1Contract } from '@foyer/contract';
 import { type AppRoute, isAppRoute } from '@ts-rest/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { NewApp } from '../src/apps/create-app.js';
 import { send } from './bad-input.js';
 import { type ContractRoute, contractRoutes, pathOf } from './contract-routes.js';

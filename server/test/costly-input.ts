@@ -1,5 +1,5 @@
 // Inputs that make naive code do much work for few bytes, and the places of a schema that take a string.
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Strings of at most so many bytes, by what they cost code that processes before it measures. */
 export function baitTexts(bytes: number): [string, string][] {

@@ -1,6 +1,6 @@
 // Declaring collections of JSON records. Conventions of the API, "Data collections".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { meta } from '../metadata.js';
 import { Collection, CollectionName, declared } from '../schemas/collections.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';

@@ -1,6 +1,6 @@
 // Writing the remote config and reading its versions, for the backend of the app. Specification "App configuration".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import {
   backendBodyKeys,

@@ -1,6 +1,6 @@
 // The apps of a team member, and the teams of apps. Conventions of the API, "Apps, team and dashboard".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { text } from '../input-values.js';
 import { invitationHours, maxAppNameCharacters, membersPerApp } from '../limits.js';
 import { meta } from '../metadata.js';

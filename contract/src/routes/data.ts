@@ -1,7 +1,7 @@
 // The JSON records of a collection: create, read, replace, merge, delete, list, query. Conventions of the API, "Data
 // collections". The access mode of the collection decides who may call, so every route accepts all three kinds of callers.
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import {
   dataBodyBytes,

@@ -1,6 +1,6 @@
 // The bytes of a file, at its signed or public URL. Specification "Other endpoints".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
 import { maxHeaderCharacters, shownFileTypes } from '../limits.js';

@@ -1,6 +1,6 @@
 // Uploading, describing and deleting files. Specification "Other endpoints".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { fileUrlSeconds } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope } from '../schemas/envelopes.js';

@@ -1,6 +1,6 @@
 // The identity providers that the signed-in user has linked. Specification "Other endpoints".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { text } from '../input-values.js';
 import { meta } from '../metadata.js';
 import { ProviderAProof, ProviderBProof } from '../schemas/credentials.js';

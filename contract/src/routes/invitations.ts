@@ -1,7 +1,7 @@
 // Accepting an invitation to a team, and the link that creates the first owner. Conventions of the API, "Apps, team and
 // dashboard".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { meta } from '../metadata.js';
 import { InvitationDetails, InvitationToken } from '../schemas/console.js';
 import { EmailInput, PasswordInput } from '../schemas/credentials.js';

@@ -1,6 +1,6 @@
 // The secret keys of an app, for members of its team. A secret key cannot manage keys. Conventions of the API, "Admin".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { secretKeysPerApp } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';

@@ -1,6 +1,6 @@
 // The loyalty ledger, for the backend of the app. Specification "Loyalty history entry".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { text } from '../input-values.js';
 import { maxPoints, maxPointsDescriptionCharacters, maxPointsReferenceCharacters } from '../limits.js';
 import { meta } from '../metadata.js';

@@ -1,6 +1,6 @@
 // How many users still use v1, for the backend of the app. Specification "Versioning".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Count } from '../answer-values.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope } from '../schemas/envelopes.js';

@@ -1,6 +1,6 @@
 // Forgotten, reset and changed passwords. Specification "Emailed code" and "Other endpoints".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { meta } from '../metadata.js';
 import { CodeInput, CodeSent, EmailInput, PasswordInput } from '../schemas/credentials.js';
 import { dataEnvelope } from '../schemas/envelopes.js';

@@ -1,6 +1,6 @@
 // The profile, email and account of the signed-in user. Specification "Other endpoints".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { rateLimits } from '../limits.js';
 import { meta } from '../metadata.js';
 import { CodeInput, CodeSent, EmailInput } from '../schemas/credentials.js';

@@ -1,6 +1,6 @@
 // Sending push messages and reading their receipts, for the backend of the app. Conventions of the API, "Push".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { pushPayloadBytes } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';

@@ -1,6 +1,6 @@
 // Push devices and their topics. Specification "Other endpoints" and "Authentication" 8.
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { maxTopicCharacters, pushDevicesPerUser, pushTopicsPerDevice, rateLimits } from '../limits.js';
 import { meta } from '../metadata.js';

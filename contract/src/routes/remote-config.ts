@@ -1,6 +1,6 @@
 // The remote config values that apps read. Specification "App configuration".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { maxHeaderCharacters } from '../limits.js';
 import { meta } from '../metadata.js';

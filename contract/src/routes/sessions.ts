@@ -1,6 +1,6 @@
 // Sessions: refresh, sign-out, and the list of devices. Specification "Session and refresh token".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { text } from '../input-values.js';
 import { refreshesPerReuseWindow, refreshReuseSeconds } from '../limits.js';
 import { meta } from '../metadata.js';

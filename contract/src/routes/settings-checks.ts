@@ -1,6 +1,6 @@
 // Previews of mails, and checks of the settings of an app. Conventions of the API, "Apps, team and dashboard".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { rateLimits } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope } from '../schemas/envelopes.js';

@@ -1,6 +1,6 @@
 // Signing up, signing in and reauthenticating. Specification "Sign-in endpoints".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { meta } from '../metadata.js';
 import {
   CodeInput,

@@ -1,6 +1,6 @@
 // Daily statistics of an app: counters that the service increments as things happen. Conventions of the API, "Admin".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { listUpTo } from '../answer-values.js';
 import { statsDays } from '../limits.js';
 import { meta } from '../metadata.js';

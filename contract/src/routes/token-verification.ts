@@ -1,6 +1,6 @@
 // Verifying an access token by a call, for backends that do not verify it offline.
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { bodyBytes } from '../limits.js';
 import { meta } from '../metadata.js';

@@ -1,7 +1,7 @@
 // The public documents that verify access tokens: the key set (RFC 7517) and the discovery document of each app. They have
 // no envelope and need no app key.
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
 import { maxHeaderCharacters, maxUrlCharacters } from '../limits.js';
 import { meta } from '../metadata.js';

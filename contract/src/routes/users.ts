@@ -1,6 +1,6 @@
 // The users of an app, for its own backend. Conventions of the API, "Admin".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { list } from '../input-values.js';
 import {
   backendBodyKeys,

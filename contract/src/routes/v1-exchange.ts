@@ -1,6 +1,6 @@
 // Exchanging a v1 token for a v2 session. Specification "v1 to v2 mapping".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { bodyBytes, v1TokenCharacters } from '../limits.js';
 import { meta } from '../metadata.js';

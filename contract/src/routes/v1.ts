@@ -1,6 +1,6 @@
 // The earlier version of the API (`/api/v1`), on the same accounts. Specification "Versioning" and "v1 to v2 mapping".
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { v1TokenCharacters } from '../limits.js';
 import { meta } from '../metadata.js';

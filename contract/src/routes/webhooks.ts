@@ -1,6 +1,6 @@
 // Webhooks, their deliveries and events. Specification "Events"; conventions of the API, section 6.
 import { initContract } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 import { text } from '../input-values.js';
 import { webhookReplayPending, webhooksPerApp } from '../limits.js';
 import { meta } from '../metadata.js';

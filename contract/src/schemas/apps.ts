@@ -1,5 +1,5 @@
 // The settings of an app.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { list, text } from '../input-values.js';
 import {

@@ -1,5 +1,5 @@
 // The entries of the audit log.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
 import { maxEmailCharacters, maxIpAddressCharacters } from '../limits.js';

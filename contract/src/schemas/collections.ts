@@ -1,5 +1,5 @@
 // The collections of JSON records that an app declares.
-import { z } from 'zod';
+import * as z from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
 import { list, text } from '../input-values.js';
 import { indexedFieldsPerCollection, maxFieldPathCharacters } from '../limits.js';

@@ -1,5 +1,5 @@
 // The team of an app, and the apps that a team member sees.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text, trimmedText } from '../input-values.js';
 import { maxAppNameCharacters, maxEmailCharacters, maxNameCharacters, maxSlugCharacters } from '../limits.js';

@@ -1,5 +1,5 @@
 // What users sign in with: emails, passwords, mailed codes and the tokens of identity providers.
-import { z } from 'zod';
+import * as z from 'zod';
 import { Count } from '../answer-values.js';
 import { maxLength, text } from '../input-values.js';
 import { maxEmailCharacters, maxPasswordBytes } from '../limits.js';

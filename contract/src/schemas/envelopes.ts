@@ -1,5 +1,5 @@
 // The envelopes of successful responses: a single value, and a page of a list.
-import { z } from 'zod';
+import * as z from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
 import { maxCursorCharacters, pageItems } from '../limits.js';

@@ -1,5 +1,5 @@
 // Events of an app, as webhooks deliver them and `GET /admin/events` lists them. Specification "Events".
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { maxMemberIdCharacters, maxPoints } from '../limits.js';
 import { LedgerEntry } from './loyalty.js';

@@ -1,5 +1,5 @@
 // Files: what is stored about them, the upload form and the signed URLs.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { fileBytes, fileVisibilities, maxFileNameCharacters, maxUrlCharacters } from '../limits.js';
 import { Timestamp, Ulid } from './values.js';

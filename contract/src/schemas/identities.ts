@@ -1,5 +1,5 @@
 // The identity providers that a user has linked.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { maxEmailCharacters } from '../limits.js';
 import { Timestamp } from './values.js';

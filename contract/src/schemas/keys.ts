@@ -1,5 +1,5 @@
 // The secret keys of an app. The key itself is returned once, when it is created.
-import { z } from 'zod';
+import * as z from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
 import { list, trimmedText } from '../input-values.js';
 import { maxSecretKeyNameCharacters } from '../limits.js';

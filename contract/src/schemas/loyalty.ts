@@ -1,5 +1,5 @@
 // Loyalty: the tiers of an app, the status of a user and the entries of the ledger.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { list, maxLength, minLength, text } from '../input-values.js';
 import {

@@ -1,5 +1,5 @@
 // Push messages and their receipts.
-import { z } from 'zod';
+import * as z from 'zod';
 import { Count, textUpTo } from '../answer-values.js';
 import { list, text } from '../input-values.js';
 import {

@@ -1,5 +1,5 @@
 // Devices that receive push messages.
-import { z } from 'zod';
+import * as z from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
 import {

@@ -1,5 +1,5 @@
 // Remote config: its parameters, its versions and the values that apps read.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
 import { maxConfigCharacters, maxConfigDescriptionCharacters, maxConfigParameters } from '../limits.js';

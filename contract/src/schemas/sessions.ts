@@ -1,5 +1,5 @@
 // Sessions, as the list of devices returns them.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { maxDeviceTextCharacters, maxIpAddressCharacters } from '../limits.js';
 import { Timestamp, Ulid } from './values.js';

@@ -1,5 +1,5 @@
 // Previews of mails, and the results of checks of an app's settings.
-import { z } from 'zod';
+import * as z from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
 import { maxEmailCharacters, maxFailureCharacters } from '../limits.js';
 import { Language, MailText, mailPurposes } from './apps.js';

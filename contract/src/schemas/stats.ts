@@ -1,5 +1,5 @@
 // The daily statistics of an app.
-import { z } from 'zod';
+import * as z from 'zod';
 import { Count, textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
 import { firstStatsDay } from '../limits.js';

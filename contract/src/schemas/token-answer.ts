@@ -1,5 +1,5 @@
 // The token answer: the tokens of a session and its user.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { accessTokenSeconds, maxAccessTokenCharacters, maxRefreshTokenCharacters } from '../limits.js';
 import { User } from './user.js';

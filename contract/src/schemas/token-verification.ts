@@ -1,5 +1,5 @@
 // The result of verifying an access token.
-import { z } from 'zod';
+import * as z from 'zod';
 import { errorCodes } from '../errors.js';
 import { User } from './user.js';
 import { Timestamp, Ulid } from './values.js';

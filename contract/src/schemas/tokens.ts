@@ -1,5 +1,5 @@
 // The public keys that verify access tokens (RFC 7517).
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 
 export const JsonWebKey = z

@@ -1,5 +1,5 @@
 // The user, and the fields of the profile that a user may set.
-import { z } from 'zod';
+import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text, trimmedText } from '../input-values.js';
 import { maxEmailCharacters, maxNameCharacters, maxUrlCharacters } from '../limits.js';

@@ -1,5 +1,5 @@
 // Users, as the backend of the app reads and writes them.
-import { z } from 'zod';
+import * as z from 'zod';
 import { Count, listUpTo, textUpTo } from '../answer-values.js';
 import { charactersOf } from '../characters.js';
 import { errorCodes } from '../errors.js';

@@ -1,5 +1,5 @@
 // The request and response bodies of v1.
-import { z } from 'zod';
+import * as z from 'zod';
 import { Count, textUpTo } from '../answer-values.js';
 import { trimmedText } from '../input-values.js';
 import { maxEmailCharacters, maxNameCharacters, maxUrlCharacters } from '../limits.js';

@@ -1,5 +1,5 @@
 // Values that many endpoints share: ids, timestamps and integers in paths and queries.
-import { z } from 'zod';
+import * as z from 'zod';
 import { text } from '../input-values.js';
 
 /** An integer in a path or query: decimal digits only, so that each number has one spelling; `1e1` is rejected. */

@@ -1,6 +1,6 @@
 // What `foyer help` prints: the commands, then the scopes of secret keys and the settings of apps as the contract has them.
 import { AppSettingsPatch, secretKeyScopes } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import { usage } from './usage.js';
 
 type Schema = {

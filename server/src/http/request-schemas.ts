@@ -2,7 +2,7 @@
 // (https://standardschema.dev) that pass the map to zod themselves.
 import { errorMap } from '@foyer/contract';
 import { type AppRouter, isAppRoute } from '@ts-rest/core';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The same routes, with request schemas whose errors have the messages of the contract. */
 export function withErrorMap<Router extends AppRouter>(router: Router): Router {

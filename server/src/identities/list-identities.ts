@@ -1,6 +1,6 @@
 // GET /me/identities. There are at most as many as providers, so pages are cut from the whole list.
 import type { Identity } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../deps.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, type PageInput, pageOf } from '../lib/page.js';

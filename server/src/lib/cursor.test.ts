@@ -1,6 +1,6 @@
 import { InstantInput, Ulid } from '@foyer/contract';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { decodeCursor, encodeCursor } from './cursor.js';
 
 const time = '2026-03-01T10:00:00.123000Z';

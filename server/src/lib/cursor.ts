@@ -1,5 +1,5 @@
 // Page cursors: opaque to clients; they contain the sort keys of the last row of a page, so that deletions do not matter.
-import { z } from 'zod';
+import * as z from 'zod';
 import { ApiError } from './api-error.js';
 import { isStorable } from './storable.js';
 

@@ -1,6 +1,6 @@
 // The loyalty status and the ledger of a user, serialized as in the contract.
 import type { LedgerEntry, LoyaltyEntry, LoyaltyStatus } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';

@@ -1,6 +1,6 @@
 // Reads and serializes the versions of the remote config.
 import type { ConfigVersion, RemoteConfig } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps, VersionTag } from '../deps.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, type PageInput, pageOf } from '../lib/page.js';

@@ -1,6 +1,6 @@
 // Parses the body of a query: normalizes operands, completes the order, decodes the start position.
 import { RecordId } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ApiError } from '../../lib/api-error.js';
 import { encodeCursor } from '../../lib/cursor.js';
 import { inexactNumber } from '../records/number-rules.js';

@@ -1,6 +1,6 @@
 // A line of an export of v1: one user with all data, as README.md in this folder describes it.
 import { EmailInput, errorMap, limits, NameInput, PhotoUrlInput, text } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import { sha256 } from '../../lib/crypto/digest.js';
 import { isStorable } from '../../lib/storable.js';
 import { isImportableHash } from '../../passwords/password-rules.js';

@@ -1,6 +1,6 @@
 // GET /admin/users: a page of the list, read by the cheapest access path.
 import { type AdminUser, InstantInput, limits, text, Ulid } from '@foyer/contract';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../../../deps.js';
 import { ApiError } from '../../../lib/api-error.js';
 import { decodeCursor } from '../../../lib/cursor.js';
