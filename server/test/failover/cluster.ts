@@ -24,7 +24,7 @@ export type PatroniCluster = Awaited<ReturnType<typeof startPatroniCluster>>;
 type Node = ReturnType<typeof newNode>;
 type Member = { name: string; role: string; state: string };
 
-const healthyMilliseconds = 180_000;
+const waitMilliseconds = 180_000;
 
 /** As the documentation recommends: a dead primary is replaced after about 20 seconds. */
 const dynamicSettings = {
@@ -69,30 +69,32 @@ export async function startPatroniCluster() {
     return node;
   }
 
-  /** A primary, and a standby that every commit waits for. */
-  async function untilHealthy(): Promise<void> {
-    const giveUpAt = performance.now() + healthyMilliseconds;
-    for (;;) {
-      const running = (await members()).filter(({ state }) => ['running', 'streaming'].includes(state));
-      if (['leader', 'sync_standby'].every((role) => running.some((member) => member.role === role))) return;
+  async function until(isSo: () => Promise<boolean>, otherwise: string): Promise<void> {
+    const giveUpAt = performance.now() + waitMilliseconds;
+    while (!(await isSo())) {
       if (performance.now() > giveUpAt)
-        throw new Error(
-          `the cluster is not healthy:\n${readFileSync(join(directory, 'log'), 'utf8').slice(-3_000)}`,
-        );
-      await sleep(250);
-    }
-  }
-
-  /** Until a node other than `former` is the primary. */
-  async function untilReplaced(former: Node): Promise<void> {
-    const giveUpAt = performance.now() + healthyMilliseconds;
-    for (;;) {
-      const leader = (await members()).find(({ role, state }) => role === 'leader' && state === 'running');
-      if (leader && leader.name !== former.name) return;
-      if (performance.now() > giveUpAt) throw new Error(`${former.name} was not replaced`);
+        throw new Error(`${otherwise}:\n${readFileSync(join(directory, 'log'), 'utf8').slice(-3_000)}`);
       await sleep(100);
     }
   }
+
+  /** A primary, and a standby that every commit waits for. */
+  const untilHealthy = () =>
+    until(async () => {
+      const running = (await members()).filter(({ state }) => ['running', 'streaming'].includes(state));
+      return ['leader', 'sync_standby'].every((role) => running.some((member) => member.role === role));
+    }, 'the cluster is not healthy');
+
+  /** Until a node other than `former` is the primary. */
+  const untilReplaced = (former: Node) =>
+    until(async () => {
+      const leader = (await members()).find(({ role, state }) => role === 'leader' && state === 'running');
+      return leader !== undefined && leader.name !== former.name;
+    }, `${former.name} was not replaced`);
+
+  /** Until commits of the primary no longer wait for its standby. */
+  const untilStandbyGivenUp = (leader: Node) =>
+    until(leader.waitsForNoStandby, `${leader.name} still waits for its standby`);
 
   async function remove(): Promise<void> {
     for (const node of nodes) node.signal('SIGKILL');
@@ -123,7 +125,7 @@ export async function startPatroniCluster() {
     throw error;
   }
   const url = `postgresql://postgres:secret@127.0.0.1:${port}/postgres`;
-  return { port, url, nodeOf, untilHealthy, untilReplaced, remove };
+  return { port, url, nodeOf, untilHealthy, untilReplaced, untilStandbyGivenUp, remove };
 }
 
 type NodeOptions = {
@@ -164,6 +166,12 @@ function newNode(options: NodeOptions) {
       patroni = run('patroni', [file]);
     },
     killPostmaster: () => send(postmaster(), 'SIGKILL'),
+    async waitsForNoStandby(): Promise<boolean> {
+      const answer = await fetch(`http://127.0.0.1:${rest}/patroni`, { signal: AbortSignal.timeout(2_000) })
+        .then((response) => response.json() as Promise<{ replication?: { sync_state: string }[] }>)
+        .catch(() => null);
+      return answer !== null && !(answer.replication ?? []).some(({ sync_state }) => sync_state === 'sync');
+    },
     /** To everything that runs on the machine; Patroni first, so that it repairs nothing. */
     signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') {
       send(patroni?.pid, signal);

@@ -34,9 +34,11 @@ const failovers: Record<string, (cluster: PatroniCluster) => Promise<void>> = {
     leader.start();
   },
   async 'standby-hangs'(cluster) {
-    const standby = await cluster.nodeOf('sync_standby');
+    const [leader, standby] = [await cluster.nodeOf('leader'), await cluster.nodeOf('sync_standby')];
     standby.signal('SIGSTOP');
-    await sleep(30_000);
+    await cluster.untilStandbyGivenUp(leader);
+    // Time for writes that the standby does not have.
+    await sleep(2_000);
     standby.signal('SIGCONT');
   },
 };
