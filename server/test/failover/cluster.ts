@@ -1,6 +1,6 @@
 // A PostgreSQL primary and a synchronous standby under Patroni, with etcd and HAProxy in front, as processes of this machine. A
 // node's Patroni and PostgreSQL together stand for a machine.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chownSync,
   closeSync,
@@ -27,15 +27,19 @@ type Member = { name: string; role: string; state: string };
 const waitMilliseconds = 180_000;
 
 /** As the documentation recommends: a dead primary is replaced after about 20 seconds. */
-const dynamicSettings = {
+const dynamicSettings = (synchronous_commit: 'on' | 'local') => ({
   ttl: 20,
   loop_wait: 5,
   retry_timeout: 5,
   synchronous_mode: true,
-  postgresql: { use_pg_rewind: true, parameters: { max_connections: 60, wal_keep_size: '256MB' } },
-};
+  postgresql: {
+    use_pg_rewind: true,
+    parameters: { max_connections: 60, wal_keep_size: '256MB', synchronous_commit },
+  },
+});
 
-export async function startPatroniCluster() {
+/** With `local`, commits do not wait for the standby, and a failover can lose them. */
+export async function startPatroniCluster(synchronousCommit: 'on' | 'local' = 'on') {
   const directory = mkdtempSync(join(tmpdir(), 'foyer-failover-'));
   // PostgreSQL refuses to run as root.
   const owner = isRoot ? idsOf('postgres') : null;
@@ -109,7 +113,7 @@ export async function startPatroniCluster() {
     services.push(run('etcd', etcdArguments(directory, etcdPort, peerPort)));
     for (const name of ['a', 'b']) {
       const [postgres, rest] = [await freePort(), await freePort()];
-      nodes.push(newNode({ name, directory, postgres, rest, etcdPort, owner, run }));
+      nodes.push(newNode({ name, directory, postgres, rest, etcdPort, synchronousCommit, owner, run }));
     }
     const proxyFile = join(directory, 'haproxy.cfg');
     writeFileSync(proxyFile, haproxySettings(port, nodes));
@@ -134,6 +138,7 @@ type NodeOptions = {
   postgres: number;
   rest: number;
   etcdPort: number;
+  synchronousCommit: 'on' | 'local';
   owner: { uid: number; gid: number } | null;
   run(program: string, args: string[]): ChildProcess;
 };
@@ -166,6 +171,8 @@ function newNode(options: NodeOptions) {
       patroni = run('patroni', [file]);
     },
     killPostmaster: () => send(postmaster(), 'SIGKILL'),
+    /** The standby receives nothing more, and does not know it. */
+    stopReplication: () => spawnSync('pkill', ['-STOP', '-P', String(postmaster()), '-f', 'walsender']),
     async waitsForNoStandby(): Promise<boolean> {
       const answer = await fetch(`http://127.0.0.1:${rest}/patroni`, { signal: AbortSignal.timeout(2_000) })
         .then((response) => response.json() as Promise<{ replication?: { sync_state: string }[] }>)
@@ -190,7 +197,7 @@ function newNode(options: NodeOptions) {
   };
 }
 
-function patroniSettings({ name, postgres, rest, etcdPort }: NodeOptions, home: string) {
+function patroniSettings({ name, postgres, rest, etcdPort, synchronousCommit }: NodeOptions, home: string) {
   const user = (username: string) => ({ username, password: 'secret' });
   return {
     scope: 'foyer',
@@ -198,7 +205,7 @@ function patroniSettings({ name, postgres, rest, etcdPort }: NodeOptions, home: 
     restapi: { listen: `127.0.0.1:${rest}`, connect_address: `127.0.0.1:${rest}` },
     etcd3: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {
-      dcs: dynamicSettings,
+      dcs: dynamicSettings(synchronousCommit),
       initdb: [{ encoding: 'UTF8' }, 'data-checksums', 'no-sync'],
       pg_hba: ['host all all 127.0.0.1/32 md5', 'host replication all 127.0.0.1/32 md5'],
     },

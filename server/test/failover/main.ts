@@ -1,5 +1,5 @@
-// The command line of the failover test: `npm run failover`, `-- --kind machine-dies --rounds 3`. It needs Debian's packages
-// patroni, etcd-server, haproxy, redis-server and postgresql.
+// The command line of the failover test: `npm run failover`, `-- --kind machine-dies --rounds 3`, and `-- --lose-writes`, which
+// must fail. It needs Debian's packages patroni, etcd-server, haproxy, redis-server and postgresql.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { runClients } from '../faults/run-clients.js';
@@ -12,6 +12,8 @@ const { values } = parseArgs({
     kind: { type: 'string' },
     seed: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '1' },
+    /** The machine dies with writes that its standby does not have: shows that the check can fail. */
+    'lose-writes': { type: 'boolean', default: false },
   },
 });
 
@@ -29,6 +31,10 @@ const failovers: Record<string, (cluster: PatroniCluster) => Promise<void>> = {
   },
   async 'machine-dies'(cluster) {
     const leader = await cluster.nodeOf('leader');
+    if (values['lose-writes']) {
+      leader.stopReplication();
+      await sleep(1_500);
+    }
     leader.signal('SIGKILL');
     await cluster.untilReplaced(leader);
     leader.start();
@@ -50,9 +56,9 @@ if (missing.length > 0) {
   );
   process.exit(2);
 }
-const kinds = values.kind ? [values.kind] : Object.keys(failovers);
+const kinds = values['lose-writes'] ? ['machine-dies'] : values.kind ? [values.kind] : Object.keys(failovers);
 let failed = false;
-const cluster = await startPatroniCluster();
+const cluster = await startPatroniCluster(values['lose-writes'] ? 'local' : 'on');
 // In half a minute six clients would reach the limits of their sessions and addresses.
 const world = await startWorld(cluster, { RATE_LIMITS: 'off' });
 try {
