@@ -100,13 +100,19 @@ export async function startPatroniCluster(synchronousCommit: 'on' | 'local' = 'o
   const untilStandbyGivenUp = (leader: Node) =>
     until(leader.waitsForNoStandby, `${leader.name} still waits for its standby`);
 
-  async function remove(): Promise<void> {
+  function removeAtOnce(): void {
     for (const node of nodes) node.signal('SIGKILL');
     for (const child of services) child.kill('SIGKILL');
-    await sleep(200);
-    closeSync(log);
     // Processes that end may still write to it.
     rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+  // A run that is stopped leaves no server running.
+  process.once('exit', removeAtOnce);
+
+  async function remove(): Promise<void> {
+    process.off('exit', removeAtOnce);
+    removeAtOnce();
+    closeSync(log);
   }
 
   try {

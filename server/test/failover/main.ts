@@ -57,6 +57,7 @@ if (missing.length > 0) {
   process.exit(2);
 }
 const kinds = values['lose-writes'] ? ['machine-dies'] : values.kind ? [values.kind] : Object.keys(failovers);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 let failed = false;
 const cluster = await startPatroniCluster(values['lose-writes'] ? 'local' : 'on');
 // In half a minute six clients would reach the limits of their sessions and addresses.

@@ -167,6 +167,7 @@ async function startRedis() {
     stopping.kill('SIGKILL');
     await once(stopping, 'exit');
   };
+  process.once('exit', () => child?.kill('SIGKILL'));
   await start();
   return { port, start, stop, signal: (signal: 'SIGSTOP' | 'SIGCONT') => void child?.kill(signal) };
 }
