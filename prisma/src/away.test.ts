@@ -1,7 +1,7 @@
 // A PostgreSQL that cannot be reached: every call ends soon, with an error that is recognized as such.
 
 import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from './database.js';
 import { isUnavailable } from './database-errors.js';
@@ -20,6 +20,12 @@ async function listen(
   const { port } = server.address() as AddressInfo;
   return { server, databaseUrl: `postgresql://postgres@127.0.0.1:${port}/postgres` };
 }
+
+const terminationFields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+/** What a server sends to the sessions that it ends. */
+const terminated = Buffer.from(
+  `E\0\0\0${String.fromCharCode(terminationFields.length + 4)}${terminationFields}`,
+);
 
 async function failure(call: () => Promise<unknown>): Promise<{ error: unknown; seconds: number }> {
   const start = performance.now();
@@ -125,6 +131,31 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     );
     expect(isUnavailable(transaction.error), String(transaction.error)).toBe(true);
     expect(await database.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+  });
+
+  test('a connection that ends in the same packet as a result, while a transaction waits for it', async () => {
+    const { port, hostname } = new URL(place.databaseUrl as string);
+    const { server, databaseUrl } = await listen((near) => {
+      const far = connect(Number(port || 5432), hostname);
+      near.on('data', (data) => far.write(data)).on('close', () => far.destroy());
+      far.on('data', (data) => {
+        if (data.includes('the last result')) near.end(Buffer.concat([data, terminated]));
+        else near.write(data);
+      });
+      for (const socket of [near, far]) socket.on('error', () => {});
+    });
+    const proxied = new URL(place.databaseUrl as string);
+    proxied.host = new URL(databaseUrl).host;
+    const pool = await openDatabase({ databaseUrl: proxied.toString(), connections: 1 });
+    const last = failure(
+      () => pool.prisma.$queryRaw`SELECT concat('the last', ' result') FROM pg_sleep(0.2)`,
+    );
+    const { error } = await failure(() => pool.prisma.$transaction((tx) => tx.$queryRaw`SELECT 1`));
+    expect(isUnavailable(error), String(error)).toBe(true);
+    expect((await last).error).toBe('no error');
+    expect(await pool.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+    await pool.close();
+    server.close();
   });
 
   test('a transaction that is the victim of a deadlock', async () => {

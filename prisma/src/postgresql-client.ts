@@ -38,6 +38,9 @@ export class PostgresqlClient extends pg.Client {
     super(config);
     this.onStatement = config.onStatement;
     this.traceStatement = config.traceStatement;
+    // Without a listener, a connection lost between two statements would end the process; the next statement fails anyway. The
+    // listeners of the pool and of Prisma leave a gap while a connection passes to a transaction that waits for it.
+    this.on('error', () => {});
   }
 
   /**

@@ -97,8 +97,6 @@ async function withConnection<T>(
   client: PostgresqlClient,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  // Without a listener a connection lost between two statements would end the process; the next statement fails anyway.
-  client.on('error', () => {});
   await client.connect();
   try {
     await client.openSession(noLimits);
