@@ -85,6 +85,10 @@ try {
       seed += 1;
     }
   }
+} catch (error) {
+  // What the service logged tells why it no longer serves.
+  console.error(`${world.errors().slice(-5_000)}\n${(error as Error).stack}`);
+  failed = true;
 } finally {
   await world.stop();
 }
