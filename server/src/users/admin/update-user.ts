@@ -36,7 +36,8 @@ export async function updateUser(
         const follows = consequencesOf(account, patch);
         const { emailVerified, emailProven, raisesVersion } = follows;
         const profile = { firstName, lastName, photoUrl, memberId };
-        const row = { ...profile, email, disabled, emailVerified, emailProven, passwordHash };
+        const newPassword = follows.newPassword ? { passwordHash, passwordFromV1: false } : {};
+        const row = { ...profile, email, disabled, emailVerified, emailProven, ...newPassword };
         await updateUserRow(tx, ids, row, { now: deps.clock.now(), raisesVersion });
         await carryOut(tx, deps, app, account, follows);
         await writeEntries(tx, deps, ids, actor, changed, follows);

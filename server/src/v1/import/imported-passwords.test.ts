@@ -1,6 +1,7 @@
 // Imported v1 passwords: v1's rules apply until they are rehashed, and none is locked out.
 import { hashSync } from 'bcryptjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeScenario } from '../../../test/code-scenario.js';
 import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
 import { v1ImportScenario } from '../../../test/v1-import-scenario.js';
 import { v1Scenario } from '../../../test/v1-scenario.js';
@@ -15,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const v1 = v1Scenario(() => service);
+const scenario = codeScenario(() => service);
 const { importUsers, nextUser } = v1ImportScenario(() => service);
 
 async function imported(password: string): Promise<{ email: string; password_hash: string }> {
@@ -54,6 +56,18 @@ test('a v1 password of more than 1,024 bytes is accepted by its first 1,024', as
   const { email } = await imported(password);
   expect(await answersTo(email, password)).toEqual([422, 422]);
   expect(await answersTo(email, password.slice(1))).toEqual([200, 200]);
+});
+
+test('a password set by the backend is not one of v1: the first sign-in by code removes it from an unverified account', async () => {
+  const user = nextUser({ password_hash: hashSync('correct horse', 4), email_verified: false });
+  expect(await importUsers([user])).toMatchObject({ made: 1 });
+  const { id } = await v1.rowOf(user.email);
+  const body = { password: 'set by the backend' };
+  const set = await service.call('PATCH', `/admin/users/${id}`, { token: service.app.secretKey, body });
+  expect(set.status).toBe(200);
+  expect(await answersTo(user.email, body.password)).toEqual([200, 200]);
+  await scenario.signInByCode(user.email);
+  expect(await answersTo(user.email, body.password)).toEqual([401, 401]);
 });
 
 test('a wrong v1 password costs the work for an unknown email, plus bcrypt', async () => {
