@@ -71,6 +71,18 @@ export async function countGuess(
   return row ?? null;
 }
 
+/** Takes back one guess at a code, if the code still exists. */
+export async function uncountGuess(
+  prisma: PrismaClient,
+  key: CodeKey,
+  id: string,
+  withFlow: boolean,
+): Promise<void> {
+  await prisma.$executeRaw`UPDATE codes
+    SET guesses = guesses - 1, flow_guesses = flow_guesses - ${withFlow ? 1 : 0}::int
+    WHERE ${ofKey(key)} AND id = ${id}`;
+}
+
 export async function hasCodeOfFlow(db: Db, key: CodeKey, flowHash: Buffer): Promise<boolean> {
   return (await db.code.count({ where: { ...key, flowHash: new Uint8Array(flowHash) } })) > 0;
 }

@@ -5,7 +5,14 @@ import { ApiError } from '../lib/api-error.js';
 import { equalInConstantTime } from '../lib/crypto/digest.js';
 import { hashOfCode, hashOfFlow } from './code-hash.js';
 import { checkCode } from './code-rules.js';
-import { type CodeKey, type CodeRow, consumeCodes, countGuess, hasCodeOfFlow } from './store.js';
+import {
+  type CodeKey,
+  type CodeRow,
+  consumeCodes,
+  countGuess,
+  hasCodeOfFlow,
+  uncountGuess,
+} from './store.js';
 
 export type ProvenCode = {
   /** The email that the code was sent to. */
@@ -14,6 +21,11 @@ export type ProvenCode = {
    * Consumes the code and all sent before the guess; throws `auth/invalid-code` if another request consumed it first.
    */
   spend(tx: Tx): Promise<void>;
+  /**
+   * Runs the operation that the code authorizes. If it fails for another reason than the code, the guess is taken back: only
+   * wrong guesses use up a code, and a client that is asked to retry later must not lose it.
+   */
+  authorize<T>(operation: () => Promise<T>): Promise<T>;
 };
 
 /** Checks the code of the flow if one is given, otherwise the newest. */
@@ -46,6 +58,16 @@ export async function verifyCode(
     email: row.email,
     async spend(tx) {
       if (!(await consumeCodes(tx, key, row, now))) throw new ApiError('auth/invalid-code');
+    },
+    async authorize(operation) {
+      try {
+        return await operation();
+      } catch (error) {
+        const isRefused = error instanceof ApiError && error.code === 'auth/invalid-code';
+        // If the database is unavailable, the guess stays counted, and the caller gets the error of the operation.
+        if (!isRefused) await uncountGuess(deps.prisma, key, row.id, flow !== null).catch(() => {});
+        throw error;
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 // Password reset with a mailed code: effects, notices and events.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { codeScenario, invalidCode, newPassword, wrongCode } from '../../test/code-scenario.js';
+import { codeScenario, flowOf, invalidCode, newPassword, wrongCode } from '../../test/code-scenario.js';
 import { busyPasswordHasher, claimsOf, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
@@ -136,15 +136,21 @@ describe('the work of a reset', () => {
     expect(passwordHasher.done).toBe(before + 1);
   });
 
-  test('that fails with 503 leaves the code valid', async () => {
+  test('that fails with 503 leaves the code valid and its guesses unused, however often', async () => {
     const user = await service.signUp();
-    const code = await scenario.resetCode(user.email);
+    const flow = flowOf(await scenario.forgot(user.email));
+    const code = await scenario.codeOf(user.email, 'reset');
+    expect(await scenario.reset(user.email, wrongCode(code), newPassword, flow)).toMatchObject(invalidCode);
     const passwordHasher = await busyPasswordHasher();
     const busy = await service.secondInstance({ overrides: { passwordHasher } });
     const body = { email: user.email, code, password: newPassword };
-    const answer = await busy.call('POST', '/auth/password/reset', { body });
+    const options = [{ body }, { body, ...flow }];
+    for (const option of [options, options, options].flat()) {
+      const answer = await busy.call('POST', '/auth/password/reset', option);
+      expect(answer).toMatchObject({ status: 503, code: 'request/unavailable' });
+    }
     await busy.stop();
-    expect(answer).toMatchObject({ status: 503, code: 'request/unavailable' });
+    expect(await scenario.codeRow('reset', user.email)).toMatchObject({ guesses: 1, flowGuesses: 1 });
     expect((await scenario.reset(user.email, code)).status).toBe(204);
   });
 });

@@ -55,7 +55,7 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
   const code = await (flow === null ? deps.limiter.countFailure(app, guessed, verify) : verify());
 
   let passwordHash: string | undefined;
-  return retryConflicts('the account kept changing', async () => {
+  const attempt = async () => {
     // A decoy was guessed by chance, or the account is gone: refused like any wrong code.
     if (account === null) throw new ApiError('auth/invalid-code');
     if (account.disabled) throw new ApiError('auth/user-disabled');
@@ -76,5 +76,6 @@ async function resetWithCode(deps: Deps, app: App, input: PasswordReset): Promis
     if (done) deps.queue.wake();
     else account = await findAccountByEmail(deps.query, app.id, email);
     return done ? found.uid : null;
-  });
+  };
+  return code.authorize(() => retryConflicts('the account kept changing', attempt));
 }

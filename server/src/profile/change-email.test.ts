@@ -124,11 +124,13 @@ describe('an email that is taken', () => {
     expect(await scenario.mailed(other.email)).toEqual([]);
   });
 
-  test('is refused at confirmation, and the code works once the email is free', async () => {
+  test('is refused at confirmation however often, and the code works once the email is free', async () => {
     const { token, email, next } = await start();
     const code = await scenario.changeCode(token, next);
     const other = await service.signUp({ email: next });
-    expect(await scenario.confirm(token, code)).toMatchObject(taken);
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect(await scenario.confirm(token, code)).toMatchObject(taken);
+    }
     expect((await me(token)).data).toMatchObject({ email, email_verified: false });
     expect(await scenario.mailed(email, 'email_changed')).toEqual([]);
     await scenario.deleteAccount(other.tokens.access_token);

@@ -66,10 +66,8 @@ async function confirmWithCode(
   const code = await deps.limiter.countFailure(app, { uid }, () =>
     verifyCode(deps, key, { code: input.code, flow }),
   );
-  const user =
-    purpose === 'email_change'
-      ? await confirmChange(deps, app, ids, code, input)
-      : await confirmVerification(deps, app, ids, code, input);
+  const confirm = purpose === 'email_change' ? confirmChange : confirmVerification;
+  const user = await code.authorize(() => confirm(deps, app, ids, code, input));
   deps.queue.wake();
   return user;
 }

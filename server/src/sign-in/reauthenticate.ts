@@ -62,12 +62,14 @@ async function verifyAndRenew(
     const code = await deps.limiter.countFailure(app, guessed, () =>
       verifyCode(deps, key, { code: guess, flow: ownFlow }),
     );
-    return deps.prisma.$transaction(async (tx) => {
-      // Locks the session before the code, as everywhere: two orders would deadlock.
-      const renewed = await renewSignIn(queryIn(tx), deps, app, ids, method, ipAddress);
-      await code.spend(tx);
-      return renewed;
-    });
+    return code.authorize(() =>
+      deps.prisma.$transaction(async (tx) => {
+        // Locks the session before the code, as everywhere: two orders would deadlock.
+        const renewed = await renewSignIn(queryIn(tx), deps, app, ids, method, ipAddress);
+        await code.spend(tx);
+        return renewed;
+      }),
+    );
   }
   await deps.limiter.countFailure(app, guessed, async ({ hasEarlier: hasFailures }) => {
     const caller = { appId: app.id, ipAddress, hasFailures };

@@ -131,13 +131,15 @@ describe('while sign-up is closed', () => {
     }
   });
 
-  test('an earlier code is refused but not spent, and works after sign-up is open again', async () => {
+  test('an earlier code is refused however often but not spent, and works after sign-up is open again', async () => {
     const email = newEmail();
     const code = await scenario.signInCode(email);
     await scenario.set({ sign_up: 'closed' });
     try {
       const refusal = { status: 403, code: 'auth/operation-not-allowed' };
-      expect(await scenario.verify(email, code)).toMatchObject(refusal);
+      for (let tries = 0; tries < 5; tries += 1) {
+        expect(await scenario.verify(email, code)).toMatchObject(refusal);
+      }
       expect(await scenario.verify(email, wrongCode(code))).toMatchObject(invalidCode);
       expect(await usersWith(email)).toEqual([]);
       expect(await scenario.codeRow('sign_in', email)).not.toBeNull();

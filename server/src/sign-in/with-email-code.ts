@@ -59,14 +59,18 @@ export async function signInWithEmailCode(
     flow === null ? deps.limiter.countFailure(app, guessed, verify) : verify(),
   );
 
-  const signedIn = await retryConflicts('the account kept changing', async () => {
-    const found = account;
-    const attempt = () =>
-      recordFailures(deps, failure, () => signInOnce(deps, app, client, { ...input, code, account: found }));
-    const done = found === null ? await countSignUp(deps, app, attempt) : await attempt();
-    if (done === null) account = await findAccountByEmail(deps.query, app.id, email);
-    return done;
-  });
+  const signedIn = await code.authorize(() =>
+    retryConflicts('the account kept changing', async () => {
+      const found = account;
+      const attempt = () =>
+        recordFailures(deps, failure, () =>
+          signInOnce(deps, app, client, { ...input, code, account: found }),
+        );
+      const done = found === null ? await countSignUp(deps, app, attempt) : await attempt();
+      if (done === null) account = await findAccountByEmail(deps.query, app.id, email);
+      return done;
+    }),
+  );
   deps.queue.wake();
   return countSignIn(deps, app, 'email_code', signedIn);
 }
