@@ -5,7 +5,8 @@ import { nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import { before } from '../lib/timestamp.js';
 import type { SentCode } from './code-rules.js';
 
-export type CodePurpose = 'sign_in' | 'reset' | 'verification' | 'email_change';
+const purposes = ['sign_in', 'reset', 'verification', 'email_change'] as const;
+export type CodePurpose = (typeof purposes)[number];
 
 /** The purposes that share one confirmation endpoint. */
 const confirmed: readonly CodePurpose[] = ['verification', 'email_change'];
@@ -99,25 +100,25 @@ export async function consumeCodes(
   { id, newestId }: { id: string; newestId: string },
   now: Date,
 ): Promise<boolean> {
-  const purposes = confirmed.includes(key.purpose) ? confirmed : [key.purpose];
+  const purposesOfEndpoint = confirmed.includes(key.purpose) ? confirmed : [key.purpose];
   const rows = await tx.$queryRaw<{ id: string }[]>`WITH locked AS (
-      SELECT purpose, id FROM codes WHERE app_id = ${key.appId} AND purpose = ANY(${purposes}) AND subject = ${key.subject}
+      SELECT purpose, id FROM codes WHERE app_id = ${key.appId} AND purpose = ANY(${purposesOfEndpoint}) AND subject = ${key.subject}
         AND (purpose = ${key.purpose} AND id <= ${newestId} OR sent_at < ${expiredAt(now)}::timestamptz)
       ORDER BY purpose, id FOR UPDATE
     )
-    DELETE FROM codes WHERE app_id = ${key.appId} AND purpose = ANY(${purposes}) AND subject = ${key.subject}
+    DELETE FROM codes WHERE app_id = ${key.appId} AND purpose = ANY(${purposesOfEndpoint}) AND subject = ${key.subject}
       AND (purpose, id) IN (SELECT purpose, id FROM locked)
     RETURNING id`;
   return rows.some((row) => row.id === id);
 }
 
-/** The newest code of a subject by purpose, or the codes of a flow. */
+/** The newest code of a user by purpose, or the codes of a flow: of those that share one confirmation endpoint. */
 export async function findCodesOf(
   db: Db,
   ids: { appId: string; subject: string; flowHash?: Uint8Array<ArrayBuffer> },
 ): Promise<Map<string, SentCode>> {
   const rows = await db.code.findMany({
-    where: ids,
+    where: { ...ids, purpose: { in: [...confirmed] } },
     distinct: ['purpose'],
     orderBy: { id: 'desc' },
     select: { purpose: true, sentAt: true, guesses: true },
@@ -129,9 +130,12 @@ export async function deleteCode(tx: Tx, key: CodeKey): Promise<void> {
   await tx.code.deleteMany({ where: key });
 }
 
-/** Deletes all codes of the subjects (a uid and the email of the user). */
+/**
+ * Deletes all codes of the subjects (a uid and the email of the user). Names the purposes, which precede the subject in the
+ * index: PostgreSQL before 18 would read all codes instead.
+ */
 export async function deleteCodesOf(tx: Tx, appId: string, subjects: string[]): Promise<void> {
-  await tx.code.deleteMany({ where: { appId, subject: { in: subjects } } });
+  await tx.code.deleteMany({ where: { appId, purpose: { in: [...purposes] }, subject: { in: subjects } } });
 }
 
 /** Deletes codes sent before the time. */
