@@ -24,8 +24,8 @@ export type EmailedCodeUse = {
 };
 
 /**
- * Returns the credential version to start a session with; null, with nothing changed, when the account's credentials changed
- * since it was read, or it is disabled.
+ * Returns the credential version to start a session with; null, with nothing changed, when the account's credentials or the
+ * proof of its email changed since it was read, or it is disabled.
  */
 export async function confirmEmailOwnership(
   tx: Prisma.TransactionClient,
@@ -50,7 +50,9 @@ export async function confirmEmailOwnership(
     updatedAt: Prisma.sql`CASE WHEN u.email_verified OR (u.email_proven AND NOT ${verified}) THEN u.updated_at
       ELSE ${now}::timestamptz END`,
     raisesVersion: removesUnproven,
-    when: hasCredentials(account),
+    // A confirmation meanwhile makes the email proven without raising the version, and nothing may be removed then.
+    when: Prisma.sql`${hasCredentials(account)} AND u.email_verified = ${account.emailVerified}
+      AND u.email_proven = ${account.emailProven}`,
   });
   if (!updated) return null;
 

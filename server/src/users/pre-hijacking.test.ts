@@ -188,6 +188,24 @@ describe('with a session of the account itself', () => {
     expect(await whatOpens(self)).toEqual(all);
   });
 
+  testOnServer(
+    'a sign-in by code that waits for a verification removes nothing once it is confirmed',
+    async () => {
+      const self = await squat();
+      const { token, email, uid } = self;
+      const verification = await scenario.verificationCode({ email, token });
+      const code = await scenario.signInCode(email);
+      const [confirmed, signedIn] = await oneAfterAnother(service().database, uid, [
+        () => scenario.confirm(token, verification),
+        () => scenario.verify(email, code),
+      ]);
+      expect([confirmed.status, signedIn.status]).toEqual([200, 200]);
+      expect(await whatOpens(self)).toEqual(all);
+      expect(await eventsOf(uid, 'user.email_verified')).toHaveLength(1);
+      expect(await scenario.mailed(email, 'unproven_removed')).toEqual([]);
+    },
+  );
+
   test('a session of another account, or an ended one, does not count', async () => {
     const squatter = await squat();
     const stranger = await service().signUp();
