@@ -1,9 +1,10 @@
 // GET and PATCH /me.
 import { PhotoUrlInput, type User } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
+import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
 import { statementLog, type TestUser, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
-import { sessionScenario } from '../../test/session-scenario.js';
+import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
 
@@ -80,6 +81,17 @@ describe('a profile update', () => {
     const two = await service.signUp();
     await patch(one, { first_name: 'Ada' });
     expect((await me(two.tokens.access_token)).data).toEqual(two.tokens.user);
+  });
+
+  testOnServer('that waits while its session ends is refused and changes nothing', async () => {
+    const user = await service.signUp();
+    const [ended, patched] = await oneAfterAnother(service.database, user.uid, [
+      () => service.call('POST', '/auth/sign-out-all', { token: user.tokens.access_token }),
+      () => patch(user, { first_name: 'Ada' }),
+    ]);
+    expect(ended.status).toBe(204);
+    expect(patched).toMatchObject(invalid);
+    expect((await service.signIn(user)).data.user.first_name).toBeNull();
   });
 
   test('concurrent with another loses neither', async () => {

@@ -1,12 +1,12 @@
 // Changes of an account by its own user, each with its event.
-import { Prisma } from '@foyer/prisma';
+import { Prisma, queryIn } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
-import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { LiveSession } from '../model/session.js';
 import type { UserRow } from '../model/user.js';
+import { lockUserOfCall } from '../sessions/find-session.js';
 import type { Account } from './account.js';
-import { findUserOfSession, isLiveSession } from './store.js';
+import { findUser } from './store.js';
 import { type UserChange, updateUser, updateUserWithEvent, writeUserEvent } from './write-user.js';
 
 type EventDeps = Pick<Deps, 'clock' | 'random'>;
@@ -14,10 +14,11 @@ type Tx = Prisma.TransactionClient;
 
 /**
  * PATCH /me. Values that the user has already write nothing, so that repeated calls do not fill the events.
- * `auth/invalid-token` when the session has ended, since a client may take half a minute to send its body.
+ * `auth/invalid-token` when the session has ended, since a client may take half a minute to send its body. The user's row is
+ * locked first: a condition of the UPDATE would be checked on the data from before it waited for the end of all sessions.
  */
 export async function updateProfile(
-  deps: Pick<Deps, 'prisma' | 'query' | 'clock' | 'random' | 'limiter'>,
+  deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'limiter'>,
   app: App,
   session: LiveSession,
   change: Profile,
@@ -25,11 +26,12 @@ export async function updateProfile(
   const ids = { appId: app.id, uid: session.uid, sessionId: session.sessionId };
   // Each change is an event that is delivered and stored, so attackers could fill the outbox by alternating values.
   if (isDifferent(session, change)) await deps.limiter.consume('profile-change', app, ids.uid);
-  const update = { now: deps.clock.now(), when: isLiveSession(ids), onlyDifferent: true };
-  const updated = await updateUserWithEvent(deps.prisma, deps, ids, change, update);
-  const user = updated ?? (await findUserOfSession(deps.query, ids));
-  if (!user) throw new ApiError('auth/invalid-token');
-  return user;
+  const update = { now: deps.clock.now(), onlyDifferent: true };
+  return deps.prisma.$transaction(async (tx) => {
+    await lockUserOfCall(tx, ids);
+    const updated = await updateUserWithEvent(tx, deps, ids, change, update);
+    return updated ?? findUser(queryIn(tx), ids);
+  });
 }
 
 type Profile = Pick<UserChange, 'firstName' | 'lastName' | 'photoUrl'>;

@@ -43,20 +43,12 @@ export async function insertUserWithEntry(
   return row ?? null;
 }
 
-/** The user of a session; null when it has ended or the user is gone. */
-export async function findUserOfSession(
-  query: Query,
-  { appId, uid, sessionId }: UserIds & { sessionId: string },
-): Promise<UserRow | null> {
-  const [row] = await query<UserRow>(Prisma.sql`SELECT ${userColumns} FROM users AS u
-    WHERE u.app_id = ${appId} AND u.id = ${uid} AND ${isLiveSession({ appId, sessionId })}`);
-  return row ?? null;
-}
-
-/** The condition that a session has not ended. */
-export function isLiveSession({ appId, sessionId }: { appId: string; sessionId: string }): Prisma.Sql {
-  return Prisma.sql`EXISTS (SELECT FROM sessions AS s
-    WHERE s.app_id = ${appId} AND s.id = ${sessionId} AND s.ended_at IS NULL)`;
+/** A user who exists. */
+export async function findUser(query: Query, { appId, uid }: UserIds): Promise<UserRow> {
+  const [row] = await query<UserRow>(
+    Prisma.sql`SELECT ${userColumns} FROM users AS u WHERE u.app_id = ${appId} AND u.id = ${uid}`,
+  );
+  return row as UserRow;
 }
 
 /**
