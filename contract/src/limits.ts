@@ -171,6 +171,8 @@ export const userQuerySeconds = 5;
 /** How long a page of a list or an import of a backend waits while others of its app run. */
 export const bulkWaitSeconds = 5;
 export const importedUsers = 1_000;
+/** Of the message about one user that was not imported. */
+export const maxImportMessageCharacters = 1_000;
 export const importBodyBytes = 1_024 * 1_024;
 
 export const webhooksPerApp = 10;

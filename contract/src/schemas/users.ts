@@ -7,6 +7,7 @@ import { text } from '../input-values.js';
 import {
   importedUsers,
   maxClaimsBytes,
+  maxImportMessageCharacters,
   maxMemberIdCharacters,
   maxPoints,
   userPageItems,
@@ -166,7 +167,7 @@ export const ImportReport = z
       z.object({
         index: Count.meta({ description: 'The index in `users`, from 0.', example: 1 }),
         code: z.enum(errorCodes).meta({ description: 'Why.', example: 'auth/email-already-in-use' }),
-        message: textUpTo(1_000).meta({
+        message: textUpTo(maxImportMessageCharacters).meta({
           description: 'For developers.',
           example: 'An account with this email already exists.',
         }),

@@ -202,3 +202,23 @@ test('an import repeated with its Idempotency-Key runs once', async () => {
   expect(again.text).toBe(first.text);
   expect(again.headers.get('idempotent-replayed')).toBe('true');
 });
+
+test('the message of a user with many faults has at most the 1,000 characters that the contract promises', async () => {
+  const unknown = Object.fromEntries(
+    Array.from({ length: 20 }, (_, place) => [`${place}`.repeat(100).slice(0, 90), 1]),
+  );
+  const faulty = {
+    ...unknown,
+    email: 'x',
+    first_name: 1,
+    last_name: 1,
+    photo_url: 1,
+    member_id: 1,
+    disabled: 1,
+  };
+  const { data } = await importUsers([faulty]);
+  expect(data).toMatchObject({ created: 0, failed: [{ index: 0, code: 'request/validation-failed' }] });
+  const message = data.failed[0]?.message as string;
+  expect(message.length).toBeLessThanOrEqual(1_000);
+  expect(message).toMatch(/^email: must be an email address\. /);
+});

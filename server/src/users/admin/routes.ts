@@ -1,5 +1,5 @@
 // HTTP of an app's users, for its own backend.
-import { contract, errorCatalogue } from '@foyer/contract';
+import { contract, errorCatalogue, limits } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
 import { actorOf, callerOf } from '../../http/caller.js';
@@ -88,7 +88,15 @@ function createdUser(user: AdminUserRow) {
 function reported({ created: count, failed }: ImportReport) {
   const refused = failed.map(({ index, refusal: { code, fields } }) => {
     const details = Object.entries(fields).map(([name, sentences]) => `${name}: ${sentences.join(', ')}.`);
-    return { index, code, message: details.join(' ') || errorCatalogue[code].message };
+    return { index, code, message: fitting(details) || errorCatalogue[code].message };
   });
   return ok({ created: count, failed: refused });
+}
+
+/** As many of the details as a message can have. */
+function fitting(details: string[]): string {
+  return details.reduce((message, detail) => {
+    const longer = message === '' ? detail : `${message} ${detail}`;
+    return longer.length <= limits.maxImportMessageCharacters ? longer : message;
+  }, '');
 }
