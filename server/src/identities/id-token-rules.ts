@@ -35,9 +35,13 @@ export function clientIdOf(claims: IdTokenClaims, clientIds: readonly string[]):
   return (audiences.length > 1 ? azp : audiences[0]) as string;
 }
 
-/** The email in the stored form, or null; isEmailVerified is true if it is verified. */
-export function emailOf(claims: IdTokenClaims): string | null {
-  return EmailInput.safeParse(claims.email).data ?? null;
+/**
+ * The email in the stored form, or null; isEmailVerified is true if it is verified. Only ASCII: the Kelvin sign lower-cases to
+ * a k, and the provider verified another mailbox than the one with a k.
+ */
+export function emailOf({ email }: IdTokenClaims): string | null {
+  if (typeof email !== 'string' || /[^\0-\x7f]/.test(email)) return null;
+  return EmailInput.safeParse(email).data ?? null;
 }
 
 /** Provider B sometimes sends the boolean as a string. */

@@ -105,6 +105,18 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     expect(await scenario.service.database.prisma.identity.count({ where: { subject: claims.sub } })).toBe(0);
   });
 
+  test('an email that only becomes that of an account when it is lower-cased is refused', async () => {
+    const owner = person({ email: `kelvin-${provider}@example.com` });
+    const { uid } = (await signIn(owner)).data.user;
+    await scenario.service.database.prisma.identity.deleteMany({ where: { uid } });
+    // The Kelvin sign: another mailbox, which lower-cases to a k.
+    const answer = await signIn(person({ email: owner.email.replace('k', '\u212a') }));
+    expect([answer.status, answer.code]).toEqual([401, 'auth/invalid-credential']);
+    expect(await identitiesOf(uid)).toEqual([]);
+    // Upper-case ASCII is the same mailbox.
+    expect((await signIn(person({ email: owner.email.toUpperCase() }))).data.user.uid).toBe(uid);
+  });
+
   test('another provider user with the email of a linked account is refused', async () => {
     const claims = person();
     const first = await signIn(claims);
