@@ -84,7 +84,10 @@ export function fairQueue<Job>({ maxCost, maxPerNetwork }: FairQueueLimits): Fai
   };
 }
 
-/** When a job runs, by what its app has been served; after the jobs of its network, though failures delay only failures. */
+/**
+ * The position of a job in the order of its app: after all earlier jobs of its network, except that jobs for an account with
+ * failures delay only others of that kind.
+ */
 function dueOf<Job>(
   { hasFailures }: Requester,
   cost: number,
@@ -96,7 +99,7 @@ function dueOf<Job>(
   return start + cost * (hasFailures ? failureFactor : 1);
 }
 
-/** Removes the entry that is due first; of equal ones, that which waits longest. */
+/** Removes the entry that is due first; of equal ones, the one that has waited longest. */
 function takeFirst<Job>(entries: Entry<Job>[]): Entry<Job> {
   const first = entries.reduce((best, entry) => (entry.due < best.due ? entry : best));
   entries.splice(entries.indexOf(first), 1);

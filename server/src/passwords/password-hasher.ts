@@ -19,7 +19,7 @@ export type HasherOptions = {
   threads?: number;
   /** Jobs that may wait in addition to the running ones; about two seconds' work. */
   maxWaiting?: number;
-  /** The same for those of bcrypt, of which one may take as long as a hundred others: in rounds, not in jobs. */
+  /** The same for bcrypt jobs, counted in rounds: one of them may take as long as a hundred others. */
   maxRoundsWaiting?: number;
   /** False lets one network fill the whole share of its app, as load tests need. */
   networkShares?: boolean;
@@ -90,7 +90,7 @@ export function passwordHasher(random: Random, options: HasherOptions = {}): Pas
 function jobQueues(threads: number, options: HasherOptions) {
   // Guesses at accounts imported from v1 use at most half of the threads.
   const slowThreads = Math.ceil(threads / 2);
-  // One of the highest cost a thread, or the same work in more of lower ones.
+  // For each thread one job of the highest cost, or the same work in cheaper ones.
   const maxRounds = options.maxRoundsWaiting ?? slowThreads * 2 ** limits.importedBcryptCost.max;
   const shareOf = (jobs: number) => ((options.networkShares ?? true) ? jobs : Number.POSITIVE_INFINITY);
   const { perNetwork, bcryptPerNetwork } = limits.waitingPasswords;

@@ -16,7 +16,7 @@ export function isBcrypt(hash: string): boolean {
   return hash.startsWith('$2');
 }
 
-/** The rounds of a hash of v1, which double with every step of the cost. */
+/** The rounds of a hash imported from v1: each step of the cost doubles them. */
 export function bcryptRounds(hash: string): number {
   return 2 ** Number(hash.slice(4, 6));
 }
@@ -25,8 +25,8 @@ export function bcryptRounds(hash: string): number {
 const bcryptBytes = 72;
 
 /**
- * Whether what was typed and fits the hash is the password, and not merely the 72 bytes of it that bcrypt reads: another
- * hash, of a password that only begins like the right one, would lock the right one out.
+ * Whether bcrypt read all of a typed password that matches the hash. If not, it may differ from the right one after the 72
+ * bytes that bcrypt reads, and a new hash of it would lock out the right one.
  */
 export function fitsWhole(hash: string, typed: string): boolean {
   return !isBcrypt(hash) || new TextEncoder().encode(typed).length < bcryptBytes;

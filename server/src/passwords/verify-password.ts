@@ -1,4 +1,4 @@
-// Verifies passwords, with the same work whether or not there is an account; and starts what a sign-in with one authorizes.
+// Verifies passwords, with the same work whether or not there is an account, and starts what a verified password authorizes.
 import { anonymous, recordFailures } from '../audit/record-failure.js';
 import type { Deps, HashCaller } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
