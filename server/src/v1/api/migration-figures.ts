@@ -18,7 +18,7 @@ import {
 const activeDays = 30;
 /** Limits the duration of each statement: a few milliseconds. */
 const rowsAtOnce = 2_000;
-/** No snapshot is held longer: it would keep the database from removing old row versions. */
+/** The maximum age of the snapshot, during which the database cannot remove old row versions. */
 const countMilliseconds = 30_000;
 
 type FigureDeps = Pick<Deps, 'prisma' | 'clock'>;
@@ -36,7 +36,7 @@ export async function migrationFigures(deps: FigureDeps, app: App) {
   };
 }
 
-/** In one snapshot: a user who is active meanwhile moves in the index, and is counted once all the same. */
+/** In one snapshot, so that a user whose activity moves them in the index meanwhile is counted exactly once. */
 function countV1({ prisma }: FigureDeps, appId: string, now: Date) {
   const days7 = before(now, 7 * dayMilliseconds);
   return prisma.$transaction(

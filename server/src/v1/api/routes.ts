@@ -25,7 +25,7 @@ export function v1AccountRoutes(deps: Deps) {
     },
     logIn: async ({ req, body }) => {
       const { app, ipAddress } = callerOf(req);
-      // A sign-in that starts a v1 token in place of a session. It counts towards the same limits.
+      // Like a sign-in of v2, with the same limits, but it starts a v1 token instead of a session.
       const { token, user } = await withVerifiedPassword(deps, app, ipAddress, body, (credential) =>
         startV1Token(deps, app, credential, ipAddress),
       );

@@ -1,20 +1,20 @@
 // Queries for the figures of the migration from v1.
 import { Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 
-/** The uses at one time of which some are counted: a stretch may end between them. */
+/** The time of the last counted use, and how many uses at that time are counted: a batch may end between equal times. */
 export type UsePlace = { time: string; counted: number };
 
 export type UseBatch = {
   rows: number;
   /** Uses after `recent`. */
   recent: number;
-  /** Where the next stretch begins; null without any row. */
+  /** Where the next batch begins; null if this one is empty. */
   last: UsePlace | null;
 };
 
 /**
- * At most `maxRows` uses after `since`, in the order of time, from `place` on: a range of one index. The place is text, since
- * a Date has no microseconds.
+ * At most `maxRows` uses after `since`, in the order of time, starting at `place`: a range of one index. The time is text,
+ * since a Date has no microseconds.
  */
 export async function countV1Uses(
   tx: Tx,

@@ -1,5 +1,5 @@
-// A token of v1: 64 hexadecimal characters, drawn at random, stored as the SHA-256 of that text; its idle time, and the use of
-// v1, which is recorded at most once an hour: this saves a write on every call.
+// A token of v1: 64 random hexadecimal characters, stored as the SHA-256 of that text. Also its idle time, and the interval at
+// which its use is recorded: once an hour instead of on every call.
 import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { sha256 } from '../../lib/crypto/digest.js';
