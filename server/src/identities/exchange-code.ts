@@ -42,7 +42,7 @@ async function exchangeCode(deps: Deps, job: ExchangeJob): Promise<void> {
   if (clientSecret === null) return;
   const tokens = await exchangeAtProviderB(deps, { clientId, clientSecret }, code);
   if (tokens === null || tokens.refreshToken === null) return;
-  // An attacker may send another person's code with their own identity token: revoking it would hit that person.
+  // An attacker may send another person's code with their own identity token: revoking its token would affect that person.
   if (tokens.subject !== subject || tokens.audience !== clientId) {
     deps.logger.warn(
       { app_id: appId },

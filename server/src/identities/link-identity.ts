@@ -19,7 +19,7 @@ import { hasIdentity, insertIdentity, type NewIdentity } from './store.js';
 import type { ProviderAccount } from './verify-id-token.js';
 import { verifyProviderAccount } from './verify-provider-account.js';
 
-/** Who links, as the notice and the audit log need it. */
+/** The client that links: its IP address for the audit log, its language for the notice. */
 export type Linker = { ipAddress: string | null; language: string | undefined };
 
 type Names = { firstName: string | null; lastName: string | null };

@@ -35,7 +35,7 @@ function providerNamed(name: string): ProviderName {
   return name;
 }
 
-/** The contract lets the body of either provider pass; here it has to be the one of the provider in the path. */
+/** The contract accepts the body of either provider; it must be that of the provider in the path. */
 function bodyFor(provider: ProviderName, body: unknown) {
   const shape = provider === 'provider-a' ? ProviderAProof : ProviderBProof;
   const result = shape.safeParse(body, { error: errorMap });
