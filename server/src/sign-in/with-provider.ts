@@ -27,7 +27,7 @@ import { createUserWithSession } from '../users/create-user.js';
 export type ProviderSignIn = SignedIn & { isNewUser: boolean };
 type Names = { firstName: string | null; lastName: string | null };
 
-/** `namesGiven`: those that provider B tells the client, and no one else, at the first sign-in. */
+/** `namesGiven`: the names that provider B returns to the client at the first sign-in, and never in a token. */
 export async function signInWithProvider(
   deps: Deps,
   app: App,
@@ -79,7 +79,7 @@ async function signInOnce(
   if (match.disabled) throw refusal('auth/user-disabled', match.uid);
   // Another person at the same provider with the email of this account: emails are reassigned, a `sub` is not.
   if (await hasIdentity(deps.prisma, { appId: app.id, uid: match.uid }, account.provider)) {
-    // Or this very person, linked by a parallel call meanwhile.
+    // Unless it is the same person, whom a concurrent call has linked meanwhile.
     if (await findIdentityOwner(deps.prisma, app.id, account)) return null;
     throw refusal('auth/account-exists-with-different-credential', match.uid);
   }
