@@ -43,7 +43,7 @@ export async function refreshSession(
   const row = await spendRefreshToken(deps.query, spend);
 
   const behind = row ? row.generation - presented.generation : 0;
-  // One step but after a retry: the token was current until this call.
+  // Usually one step: this call has just spent the token. Only a retry needs more.
   const current = () => (behind === 1 ? next : laterRefreshToken(deps.keyRing, presented, behind));
   const secretFits = () => row !== null && equalInConstantTime(hashOfSecret(current()), row.secretHash);
   switch (checkRefresh(row, behind, secretFits)) {

@@ -48,8 +48,8 @@ export async function insertVerifiedSession(
 }
 
 /**
- * Deletes the oldest ended sessions of a user; their tokens are still answered as revoked. The last use of the user is that
- * of the session that was just started.
+ * Deletes the oldest ended sessions of a user; their tokens are still answered as revoked. The time of their last use need not
+ * be stored: the session that was just started is more recent.
  */
 export async function deleteOldestEndedSessions(db: Db, ids: UserIds): Promise<void> {
   await db.$executeRaw`DELETE FROM sessions WHERE app_id = ${ids.appId} AND ctid = ANY (ARRAY(
