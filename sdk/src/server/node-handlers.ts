@@ -88,16 +88,17 @@ function toHeaders({ headers }: NodeRequest): Headers {
 }
 
 function toRequest(request: NodeRequest): Request {
-  const { method = 'GET', url = '/' } = request;
-  const init: RequestInit & { duplex?: 'half' } = { method, headers: toHeaders(request) };
-  if (!/^(GET|HEAD)$/.test(method)) {
+  const init: RequestInit & { duplex?: 'half' } = { headers: toHeaders(request) };
+  // All other methods are answered alike, and `Request` refuses some of them.
+  if (request.method === 'POST') {
     // A parser of the app has consumed the stream.
     const isParsed = request.body !== undefined;
+    init.method = 'POST';
     init.body = isParsed ? JSON.stringify(request.body) : streamOf(request);
     init.duplex = 'half';
   }
-  // Only the path counts.
-  return new Request(new URL(url, 'http://localhost'), init);
+  // Only the path counts. Resolved against a base, `//` would begin a host.
+  return new Request(`http://localhost${request.url ?? '/'}`, init);
 }
 
 function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {

@@ -50,7 +50,9 @@ export async function answerRequest(
   if (!isJson(headers)) return refusal(415, 'request/unsupported-media-type', 'Send application/json.');
   const route = routes.exec(new URL(request.url).pathname)?.[1];
   if (!route) return refusal(404, 'request/not-found', 'There is no such endpoint.');
-  const text = await readBody(request);
+  const text = await readBody(request).catch(() => undefined);
+  // The browser has disconnected.
+  if (text === undefined) return refusal(408, 'request/timeout', 'The body is incomplete.');
   if (text === null) return refusal(413, 'request/too-large', 'The body is too large.');
   const body = parsed<Asked['body']>(text, invalid);
   if (body === invalid) return refusal(400, 'request/malformed-json', 'The body is not JSON.');

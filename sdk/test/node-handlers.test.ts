@@ -1,0 +1,57 @@
+// The handlers of the sessions on Node's `http` without a framework, where a rejection would end the process.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createCookieSessions, nodeHandlers } from '../src/server/index.js';
+
+const origin = 'https://app.example.com';
+const fromPage = ['Host: app.example.com', `Origin: ${origin}`, 'Content-Type: application/json'];
+
+const sessions = createCookieSessions({
+  baseUrl: 'https://accounts.example.com/api/v2',
+  appKey: 'pk_1',
+  origin,
+  fetch: async () => expect.fail('the service is asked'),
+});
+const { handle } = nodeHandlers(sessions);
+let handled: Promise<void>[];
+const server = createServer((request, response) => void handled.push(handle(request, response)));
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+beforeEach(() => {
+  handled = [];
+});
+afterAll(() => void server.close());
+
+/** Sends the head of a request, and perhaps not all of its body. */
+async function send(head: string[], body = '') {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write([...head, '', body].join('\r\n'));
+  await expect.poll(() => handled.length).toBe(1);
+  return socket;
+}
+
+test.each([
+  [403, 'a path without a host after two slashes', ['POST // HTTP/1.1', 'Host: a', 'Content-Length: 0']],
+  [403, 'a path with an invalid host after them', ['POST //[/a HTTP/1.1', 'Host: a', 'Content-Length: 0']],
+  [404, 'the URL of a request to a proxy', ['POST http://b/c HTTP/1.1', ...fromPage, 'Content-Length: 0']],
+  [405, 'a method that `Request` refuses', ['TRACE /api/auth/sign-in HTTP/1.1', 'Host: a']],
+])('are answered with %i: %s', async (status, _, head) => {
+  const socket = await send(head);
+  await Promise.all(handled);
+  const [response] = await once(socket, 'data');
+  expect(`${response}`).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  socket.destroy();
+});
+
+test('survive a client that disconnects within its body', async () => {
+  const head = ['POST /api/auth/sign-in HTTP/1.1', ...fromPage, 'Content-Length: 1000'];
+  const socket = await send(head, '{"em');
+  socket.destroy();
+  await Promise.all(handled);
+});
