@@ -112,6 +112,13 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
     await withRetries(core, () => put(registration), maxRetries);
   }
 
+  /** The device, registered for the current user: the service refuses the requests of any other. */
+  async function synced(): Promise<Registered | undefined> {
+    await client.auth.ready();
+    await sync();
+    return registered;
+  }
+
   client.auth.onStateChange(() =>
     enqueue(sync).catch((error) => {
       // An update that failed offline is retried at the next state change or start.
@@ -125,8 +132,9 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
     options?: RepeatableCallOptions,
   ) {
     return enqueue(async () => {
-      if (!registered) throw new FoyerError('client/invalid-argument', 'The device is not registered.');
-      await callOptionalUser<void>(core, route, { params: { id: registered.id, topic } }, options);
+      const device = await synced();
+      if (!device) throw new FoyerError('client/invalid-argument', 'The device is not registered.');
+      await callOptionalUser<void>(core, route, { params: { id: device.id, topic } }, options);
     });
   }
 
@@ -146,9 +154,15 @@ export function push(client: Client, { storage }: PushOptions = {}): Push {
     },
     unregister: (callOptions) =>
       enqueue(async () => {
-        if (!registered) return;
-        const params = { id: registered.id };
-        await callOptionalUser<void>(core, 'DELETE /push/devices/:id', { params }, callOptions);
+        const device = await synced();
+        if (!device) return;
+        const params = { id: device.id };
+        await callOptionalUser<void>(core, 'DELETE /push/devices/:id', { params }, callOptions).catch(
+          (error) => {
+            // The service has deleted it already, for example because its token was invalid for a month.
+            if (!isFoyerError(error, 'push/device-not-found')) throw error;
+          },
+        );
         await store(undefined);
       }),
     subscribe: (topic, callOptions) => ofDevice('PUT /push/devices/:id/topics/:topic', topic, callOptions),

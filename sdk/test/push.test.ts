@@ -133,6 +133,39 @@ test('unregister right after startup, called twice, waits for the storage and is
   expect(service.current.devices.size).toBe(0);
 });
 
+test('unregister of a device that the service has no longer is permanent too', async () => {
+  const storage = watchedStorage();
+  const client = await signedInClient(service.current);
+  const device = push(client, { storage });
+  await device.register(phone);
+  service.current.devices.clear();
+  await device.unregister();
+  await client.auth.signOut();
+  expect(service.current.count(devicesRoute)).toBe(1);
+  expect(storage.values.size).toBe(0);
+});
+
+test.each([
+  ['unregister', 0],
+  ['unsubscribe', 1],
+] as const)(
+  '%s after an offline sign-out takes the device from its former user first',
+  async (method, left) => {
+    const storage = watchedStorage();
+    const session = watchedStorage();
+    const client = await signedInClient(service.current, { storage: session });
+    await push(client, { storage }).register(phone);
+    service.current.always.set(devicesRoute, lostRequest);
+    await client.auth.signOut();
+    await registered(2);
+    client.dispose();
+    service.current.always.delete(devicesRoute);
+    await push(newClient(service.current, { storage: session }), { storage })[method]('news' as never);
+    expect(service.current.devices.size).toBe(left);
+    expect(uidOf() ?? null).toBeNull();
+  },
+);
+
 test('the user’s devices are listed, and without a user the call rejects', async () => {
   const client = await signedInClient(service.current);
   const device = push(client);
