@@ -44,8 +44,9 @@ export async function uploadFile(
     if (kept === null) throw new ApiError('files/missing-file');
     return await enter(deps, app, uploader, { key, name, visibility: visibility ?? 'private', kept });
   } catch (error) {
-    // The cleanup job queued before would remove them later. There may be no bytes yet.
-    if (name !== '') await deps.fileStore.remove(key).catch(() => {});
+    // The cleanup job queued before would remove them later. There may be no bytes yet. After an error of the database the row
+    // may exist, if only the confirmation of the commit was lost: the job checks that.
+    if (name !== '' && error instanceof ApiError) await deps.fileStore.remove(key).catch(() => {});
     throw error;
   }
 }

@@ -252,6 +252,27 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     });
   });
 
+  test('whose commit is not confirmed has its bytes, since the file may exist', async () => {
+    const { deps } = scenario.service;
+    const { prisma } = deps;
+    const lossy: typeof prisma = Object.create(prisma, {
+      $transaction: {
+        value: async (work: never) => {
+          await prisma.$transaction(work);
+          throw Object.assign(new Error('the connection was lost'), { code: 'ECONNRESET' });
+        },
+      },
+    });
+    deps.prisma = lossy;
+    const answer = await scenario.upload({ token, bytes: 'kept', visibility: 'public' });
+    deps.prisma = prisma;
+    expectRefusal(answer, 'request/unavailable');
+    const { id } = await prisma.file.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    const found = await scenario.service.call('GET', `/files/${id}`, { token });
+    const { public_url } = found.data as { public_url: string };
+    expect(await (await scenario.open(public_url)).text()).toBe('kept');
+  });
+
   test('a user who is signed out during the upload stores nothing', async () => {
     const { tokens } = await scenario.service.signUp();
     const body = Buffer.concat([filePart('x'.repeat(100_000)), end]);
