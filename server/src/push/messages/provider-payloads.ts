@@ -28,7 +28,7 @@ export function fcmMessage({ notification, data, options }: Content, token: stri
     apns: {
       headers: {
         'apns-priority': high && notification ? '10' : '5',
-        ...(options.collapse_key && { 'apns-collapse-id': options.collapse_key }),
+        ...collapseHeader(options),
       },
       payload: { aps: apsOf({ notification, data, options }) },
     },
@@ -51,7 +51,7 @@ export function apnsMessage(
       'apns-push-type': notification ? 'alert' : 'background',
       'apns-priority': high ? '10' : '5',
       'apns-expiration': ttl === 0 ? '0' : String(secondsOf(now) + ttl),
-      ...(options.collapse_key && { 'apns-collapse-id': options.collapse_key }),
+      ...collapseHeader(options),
     },
     body: JSON.stringify({
       ...data,
@@ -71,7 +71,7 @@ export function webPushMessage({ notification, data, options }: Content): {
     headers: {
       TTL: String(options.ttl_seconds ?? limits.maxPushTtlSeconds),
       Urgency: options.priority === 'normal' ? 'normal' : 'high',
-      ...(collapseKey && { Topic: topicOf(collapseKey) }),
+      ...(collapseKey && { Topic: hashOf(collapseKey) }),
     },
     body: JSON.stringify({ ...(notification && { notification }), ...(data && { data }) }),
   };
@@ -88,7 +88,13 @@ function apsOf({ notification, options }: Content): object {
   };
 }
 
-/** Topic (RFC 8030) allows 32 characters of base64url, so the key is hashed. */
-function topicOf(collapseKey: string): string {
+/** A key with a character that no header may have is hashed: it would break the stream of the message. */
+function collapseHeader({ collapse_key: key }: Content['options']): { 'apns-collapse-id'?: string } {
+  if (!key) return {};
+  return { 'apns-collapse-id': /^[!-~]([ -~]*[!-~])?$/.test(key) ? key : hashOf(key) };
+}
+
+/** As much as Topic (RFC 8030) allows: 32 characters of base64url. */
+function hashOf(collapseKey: string): string {
   return createHash('sha256').update(collapseKey).digest('base64url').slice(0, 32);
 }

@@ -18,6 +18,7 @@ beforeEach(async () => {
 
 const providerOf = { fcm: 'fcm', apns: 'apns', webpush: 'web' } as const;
 type Name = keyof typeof providerOf;
+type FcmMessage = { apns: { headers: Record<string, string> } };
 const says = (name: Name, { token }: Device, ...said: Parameters<Provider['says']>[1][]) =>
   scenario.providers[providerOf[name]].says(token, ...said);
 const received = (name: Name, { token }: Device) =>
@@ -84,6 +85,19 @@ describe('a message as it is received', () => {
     const [one] = received('apns', device);
     expect(one?.message).toEqual({ sync: 'now', aps: { 'content-available': 1 } });
     expect(one?.headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });
+  });
+
+  test('by APNs and FCM with a collapse key that no header may have, as one that it may', async () => {
+    const devices = { apns: await scenario.register('apns'), fcm: await scenario.register('fcm') };
+    for (const collapse_key of ['😀', '東', 'q', 'a\nb', ' a', 'ä'.repeat(64)]) {
+      const { message } = await scenario.sent({ ...hello, options: { collapse_key }, all: true });
+      expect(message).toMatchObject({ status: 'done', accepted_count: 2 });
+    }
+    const ids = received('apns', devices.apns).map(({ headers }) => `${headers['apns-collapse-id']}`);
+    expect(ids).toEqual(Array(6).fill(expect.stringMatching(/^([\w-]{32}|q)$/)));
+    expect(new Set(ids).size).toBe(6);
+    const messages = received('fcm', devices.fcm).map(({ message }) => message as FcmMessage);
+    expect(messages.map(({ apns }) => apns.headers['apns-collapse-id'])).toEqual(ids);
   });
 
   test('by Web Push, encrypted for the subscription and signed with the app’s key', async () => {
