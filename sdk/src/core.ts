@@ -43,6 +43,8 @@ export interface ActiveSession extends Stored {
 
 /** A session that the service has yet to end. */
 export interface Ending extends Pick<ActiveSession, 'refreshToken' | 'refreshes' | 'access' | 'user'> {
+  /** Undefined for a session from the storage, which other tabs may be ending too. */
+  uid?: string;
   /** The user's other sessions are to be ended too. */
   everywhere?: boolean | undefined;
   /** The pending attempt, shared by its callers. */

@@ -2,7 +2,7 @@
 // the next chance: otherwise it would live for 90 more days.
 import type { CallOptions } from './api.js';
 import type { Core, Ending } from './core.js';
-import type { FoyerError } from './errors.js';
+import { type FoyerError, isFoyerError } from './errors.js';
 import type { TokenAnswer } from './generated/models.js';
 import { send } from './http.js';
 import { parsed } from './json.js';
@@ -16,7 +16,8 @@ import { access, newSession } from './vault.js';
 type Remembered = Record<string, boolean>;
 
 const keyOf = ({ storageKey }: Core) => `${storageKey}.out`;
-const read = async (core: Core) => parsed<Remembered>(await core.tokenStorage.get(keyOf(core)), {});
+const read = (core: Core) =>
+  access(core, 'read', async () => parsed<Remembered>(await core.tokenStorage.get(keyOf(core)), {}));
 
 /** Remembers a session that `endRemotely` is called for next. */
 export function addSignOut(core: Core, session: Ending, everywhere = false): void {
@@ -43,7 +44,7 @@ export function discard(core: Core, answer: TokenAnswer): void {
 
 /** Ends what the storage remembers. */
 export async function restoreSignOuts(core: Core): Promise<void> {
-  for (const [refreshToken, everywhere] of Object.entries(await access(core, 'read', () => read(core)))) {
+  for (const [refreshToken, everywhere] of Object.entries(await read(core))) {
     core.endings.add({ refreshToken, everywhere, refreshes: 0 });
   }
   retrySignOuts(core);
@@ -76,6 +77,8 @@ async function attempt(core: Core, session: Ending, options: CallOptions): Promi
     return send<void>(core, isAll ? 'POST /auth/sign-out-all' : 'POST /auth/sign-out', {}, options, token);
   };
   const endRenewed = async () => {
+    // Another tab that remembers the session has ended it, or holds a newer token: this one would be taken for a stolen one.
+    if (!session.uid && (await read(core))[session.refreshToken] === undefined) return;
     const answer = await refreshOnce(core, session.refreshToken, options.signal);
     // The token is spent now; after 30 seconds it would be taken for a stolen one.
     replace(core, session, answer.refresh_token);
@@ -92,8 +95,8 @@ async function attempt(core: Core, session: Ending, options: CallOptions): Promi
       : endRenewed());
   } catch (error) {
     if (!isDenied(error)) {
-      const { code } = error as FoyerError;
-      if (!isTransient(error as FoyerError) && code !== 'client/aborted') core.endings.delete(session);
+      if (!isTransient(error as FoyerError) && !isFoyerError(error, 'client/aborted'))
+        core.endings.delete(session);
       core.recover();
       return false;
     }

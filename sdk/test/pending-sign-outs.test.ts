@@ -230,6 +230,25 @@ describe('a sign-out that could not be sent', () => {
     await expect.poll(() => Object.keys(JSON.parse(shared.get(outKey)!))).toHaveLength(2);
   });
 
+  test('of every device is left to the tab that has renewed it, by one that was offline meanwhile', async () => {
+    const values = new Map<string, string>();
+    const first = await signedInClient(service.current, { storage: watchedStorage(values) });
+    await newClient(service.current).auth.signIn(ada);
+    stopClock();
+    service.current.always.set(signOutAllRoute, lostRequest);
+    await movingClock(first.auth.signOut({ everywhere: true }));
+    first.dispose();
+    const network = faultyNetwork();
+    network.awayUntilMs = Date.now() + 45_000;
+    newClient(service.current, { storage: watchedStorage(values), fetch: network.fetch });
+    newClient(service.current, { storage: watchedStorage(values) });
+    await passing(90_000);
+    service.current.always.delete(signOutAllRoute);
+    await passing(90_000);
+    expect(service.current.reuses).toBe(0);
+    expect(alive()).toEqual([]);
+  });
+
   test('survives a storage that cannot be written', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });

@@ -56,7 +56,7 @@ describe('a sign-out with pending operations', () => {
     open();
     await signedOut;
     expect(await call).toBe('client/signed-out');
-    expect(storage.values.size).toBe(0);
+    await expect.poll(() => storage.values.size).toBe(0);
   });
 
   test('a write that completes long after the sign-out is undone', async () => {
@@ -175,7 +175,7 @@ describe('a sign-out and the service', () => {
     expect(client.auth.state).toEqual({ status: 'loading' });
     expect(await client.auth.signOut()).toEqual({ remote: true });
     expect(service.current.sessions[0]?.ended).toBe(true);
-    expect(storage.values.size).toBe(0);
+    await expect.poll(() => storage.values.size).toBe(0);
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
   });
 
