@@ -31,7 +31,7 @@ export function cookieSession({
   fetch: given,
 }: CookieSessionOptions = {}): Required<Pick<ClientOptions, 'storage' | 'fetch' | 'keepAccessToken'>> {
   let held: string | undefined;
-  /** Until the client has stored it, a new session has cookies already. */
+  /** A new session has cookies before the client has stored it. */
   const arriving: Arriving = { isArriving: false };
   const keepAccessToken: AccessTokenCache = () => ({
     save({ access }: ActiveSession) {
@@ -87,7 +87,7 @@ function cookieStorage(arriving: Arriving): TokenStorage {
   const inner = webStorage();
   const isOfSession = (key: string) => !key.endsWith('.out');
 
-  /** A session that the cookies have and the storage has not: a page of the server signed in, or it was cleared. */
+  /** The stored value; or that of the cookies' session if a server-rendered page signed in or the storage was cleared. */
   function current(key: string, text: string | null): string | null {
     const { d, ...stored } = parsed<Value>(text, {});
     const [sid, uid] = userCookie(key);
@@ -130,7 +130,7 @@ function userCookie(key: string): string[] {
   return value.split('.');
 }
 
-/** The backend then takes the browser for signed out, also while it cannot be told. */
+/** Without this cookie the backend treats the browser as signed out, even if no sign-out request reaches it. */
 function removeUserCookie(key: string): void {
   if (!globalThis.document) return;
   const secure = isSecure() ? '; Secure' : '';

@@ -45,7 +45,7 @@ export function usePages<T>(read: ReadPage<T>, deps: readonly unknown[] = []): P
   const reader = state.status === 'signedIn' ? state.uid : state.status;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `deps` says what `read` depends on, and `reader` whose list it is.
   const list = useMemo(() => createList(read), [client, reader, ...deps]);
-  // The state is read before the first request: until then, nobody knows whose list to read.
+  // Waits until the state is known, because it determines whose list is read.
   useEffect(() => (reader === 'loading' ? undefined : list.open()), [list, reader]);
   const { loadMore, refresh } = list;
   return { ...useSyncExternalStore(list.subscribe, list.current, list.current), loadMore, refresh };

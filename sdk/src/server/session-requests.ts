@@ -14,7 +14,7 @@ import { claimedSessionId, newestTokens, type Sessions, tokensOf } from './sessi
 
 const routes =
   /\/(sign-up|sign-in|provider-[ab]|email-code\/verify|token\/from-v1|token\/refresh|sign-out|sign-out-all)\/?$/;
-/** What the service learns of the browser. */
+/** The headers of the browser that are passed on to the service. */
 const passedOn = ['User-Agent', 'X-Client-Device', 'X-Client-Version', 'X-Code-Flow', 'X-Device-Token'];
 const invalid = {};
 
@@ -114,7 +114,7 @@ async function answerRefresh({ sessions, sender, body, held, presented }: Asked)
     };
     return withCookies(answer(200, { data }), cookies.set(tokens, partsOf(presented)));
   } catch (error) {
-    // The page removes the cookie that it reads itself: it would otherwise take another tab for the one that signed out.
+    // The page removes the `user` cookie itself; if it were removed here, the page would report a sign-out in another tab.
     return withCookies(refused(error), isDenied(error) ? cookies.clear(['refresh', 'access']) : []);
   }
 }
@@ -178,7 +178,7 @@ function handleOf({ sid }: SessionTokens): string {
   return `${sid}.${crypto.randomUUID()}`;
 }
 
-/** A page that has signed out while offline may still need tokens to end the session; it remains signed out. */
+/** A page that signed out while offline may still need tokens to end the session; without `user` it remains signed out. */
 function partsOf({ uid }: PresentedSession): readonly CookiePart[] | undefined {
   return uid ? undefined : ['refresh', 'access'];
 }
