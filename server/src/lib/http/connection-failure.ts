@@ -1,6 +1,6 @@
-// What a team is told when a connection of the service to another server fails: without IP addresses and text of that server.
+// Describes a failed connection to another server for an app's team, without IP addresses or text from that server.
 
-/** Node names the reason in `code`, `fetch` in that of its cause. */
+/** The reason is in the error's `code`; errors of `fetch` have it in their cause. */
 export function connectionFailure(error: unknown): string {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } | null };
   const reason = typeof code === 'string' ? code : cause?.code;
