@@ -89,12 +89,9 @@ async function hasUrlChanged(deps: Deps, { appId, endpointId, url }: ClaimedDeli
 type SendResult = AttemptResult & { responseBody?: string | null };
 
 async function send(deps: Deps, delivery: ClaimedDelivery, body: string, sentAt: Date): Promise<SendResult> {
-  const message = { id: eventName(delivery.eventId), time: sentAt, body };
-  const webhook = { appId: delivery.appId, id: delivery.endpointId };
-  const headers = {
-    ...headersOf(delivery.eventId, sentAt),
-    'webhook-signature': signaturesOf(deps.keyRing, webhook, delivery, message),
-  };
+  const signature = signed(deps, delivery, body, sentAt);
+  if (signature === null) return { error: 'the secret of the webhook cannot be decrypted' };
+  const headers = { ...headersOf(delivery.eventId, sentAt), 'webhook-signature': signature };
   try {
     const { status, body: response } = await deps.ssrfSafeFetch.send(delivery.url, {
       headers,
@@ -105,6 +102,21 @@ async function send(deps: Deps, delivery: ClaimedDelivery, body: string, sentAt:
     return { status, responseBody: responseText(response) };
   } catch (error) {
     return { error: describeError(error) };
+  }
+}
+
+/** Null if the encryption key of the secret is missing: without an outcome, the attempt would be repeated each minute. */
+function signed(deps: Deps, delivery: ClaimedDelivery, body: string, sentAt: Date): string | null {
+  const message = { id: eventName(delivery.eventId), time: sentAt, body };
+  const webhook = { appId: delivery.appId, id: delivery.endpointId };
+  try {
+    return signaturesOf(deps.keyRing, webhook, delivery, message);
+  } catch (error) {
+    deps.logger.error(
+      { err: error, app_id: webhook.appId, webhook: webhook.id },
+      'a webhook cannot be signed',
+    );
+    return null;
   }
 }
 

@@ -318,3 +318,22 @@ describe('while the secret is rotated', () => {
     expect(() => verify(webhook.secret)).toThrow();
   });
 });
+
+describe('a webhook whose secret no encryption key decrypts', () => {
+  test('fails by the schedule, which says why, and sends nothing', async () => {
+    await service.database.prisma.webhookEndpoint.updateMany({
+      where: { id: webhook.id },
+      data: { secret: new Uint8Array(64) },
+    });
+    await scenario.signUp();
+    await service.advance(second);
+    const [delivery] = await scenario.deliveries(webhook.id);
+    const error = 'the secret of the webhook cannot be decrypted';
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1, response_status: null, error });
+    expect(receiver.received).toEqual([]);
+    const answer = await service.call('POST', `/admin/webhooks/${webhook.id}/test`, {
+      token: service.app.secretKey,
+    });
+    expect(answer).toMatchObject({ status: 200, data: { status: 'failed', error } });
+  });
+});
