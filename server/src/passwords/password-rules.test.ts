@@ -1,6 +1,6 @@
 import { limits } from '@foyer/contract';
 import { expect, test } from 'vitest';
-import { commonPasswords } from './common-passwords.js';
+import { commonPasswords } from './generated/common-passwords.js';
 import { checkNewPassword, normalisedPassword, type PasswordVerdict } from './password-rules.js';
 
 test.each<[string, string, PasswordVerdict]>([

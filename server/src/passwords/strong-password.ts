@@ -15,7 +15,7 @@ export async function strongPassword(app: App, password: string): Promise<string
     normalised,
     app.settings.refuse_common_passwords && {
       // Loaded on first use, so that installations without the setting never read the list.
-      common: (await import('./common-passwords.js')).commonPasswords,
+      common: (await import('./generated/common-passwords.js')).commonPasswords,
       appNames: [app.name, app.slug],
     },
   );
