@@ -2,9 +2,7 @@
 
 import type { PageList, RepeatableCallOptions } from '../api.js';
 import type { AuditEntry, AuditLogQuery } from '../generated/admin-models.js';
-import type { Page } from '../models.js';
-import { createPageList } from '../page-list.js';
-import type { AdminCall } from './call.js';
+import { type AdminCall, listPages } from './call.js';
 
 export interface AdminAuditLog {
   /** Every admin write and security event of the last 400 days (an operator may set another time), newest first. */
@@ -14,10 +12,6 @@ export interface AdminAuditLog {
 /** @internal */
 export function createAdminAuditLog(call: AdminCall): AdminAuditLog {
   return {
-    list: (query, options) =>
-      createPageList(
-        (page) => call<Page<AuditEntry>>('GET /admin/audit-log', { query: page }, options),
-        query,
-      ),
+    list: (query, options) => listPages<AuditEntry>(call, 'GET /admin/audit-log', { query }, options),
   };
 }

@@ -1,10 +1,13 @@
 // Requests with the secret key, and their retry rules.
 
-import type { RepeatableCallOptions } from '../api.js';
+import type { PageList, RepeatableCallOptions } from '../api.js';
 import type { Sender } from '../core.js';
 import { FoyerError } from '../errors.js';
+import type { PageQuery } from '../generated/models.js';
 import type { SecretKeyRoute } from '../generated/routes.js';
 import { send } from '../http.js';
+import type { Page } from '../models.js';
+import { createPageList } from '../page-list.js';
 import type { RequestInput } from '../request-url.js';
 import { isTransient, wasDeleted, withRetries } from '../retry.js';
 
@@ -56,6 +59,16 @@ export function createAdminCall(sender: Sender, secretKey: string | undefined): 
       key || isRepeatable(route, headers) ? mayBeRepeated : wasNotBegun,
     );
   };
+}
+
+/** @internal */
+export function listPages<T>(
+  call: AdminCall,
+  route: SecretKeyRoute,
+  { query, ...input }: Pick<RequestInput<SecretKeyRoute>, 'params'> & { query?: PageQuery | undefined },
+  options?: RepeatableCallOptions,
+): PageList<T> {
+  return createPageList((page) => call<Page<T>>(route, { ...input, query: page }, options), query);
 }
 
 const readOnly: readonly SecretKeyRoute[] = [

@@ -3,9 +3,7 @@
 import type { CallOptions, PageList, RepeatableCallOptions } from '../api.js';
 import type { CollectionInfo, CollectionPatch, NewCollection } from '../generated/admin-models.js';
 import type { PageQuery } from '../generated/models.js';
-import type { Page } from '../models.js';
-import { createPageList } from '../page-list.js';
-import type { AdminCall, OnceOptions } from './call.js';
+import { type AdminCall, listPages, type OnceOptions } from './call.js';
 
 export interface AdminCollections {
   /** All collections, ordered by name. */
@@ -26,11 +24,7 @@ export interface AdminCollections {
 /** @internal */
 export function createAdminCollections(call: AdminCall): AdminCollections {
   return {
-    list: (query, options) =>
-      createPageList(
-        (page) => call<Page<CollectionInfo>>('GET /admin/collections', { query: page }, options),
-        query,
-      ),
+    list: (query, options) => listPages<CollectionInfo>(call, 'GET /admin/collections', { query }, options),
     create: (collection, options) =>
       call<CollectionInfo>('POST /admin/collections', { body: collection }, options),
     get: (name, options) =>

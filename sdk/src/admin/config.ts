@@ -3,9 +3,7 @@
 import type { CallOptions, PageList, RepeatableCallOptions } from '../api.js';
 import type { ConfigSnapshot, ConfigVersion, NewConfigParameter } from '../generated/admin-models.js';
 import type { PageQuery } from '../generated/models.js';
-import type { Page } from '../models.js';
-import { createPageList } from '../page-list.js';
-import type { AdminCall, OnceOptions } from './call.js';
+import { type AdminCall, listPages, type OnceOptions } from './call.js';
 
 /** The current version. */
 export interface CurrentConfig extends ConfigSnapshot {
@@ -65,10 +63,7 @@ export function createAdminConfig(call: AdminCall): AdminConfig {
         ),
       ),
     versions: (query, options) =>
-      createPageList(
-        (page) => call<Page<ConfigVersion>>('GET /admin/config/versions', { query: page }, options),
-        query,
-      ),
+      listPages<ConfigVersion>(call, 'GET /admin/config/versions', { query }, options),
     version: (version, options) =>
       call<ConfigSnapshot>(
         'GET /admin/config/versions/:version',

@@ -4,9 +4,7 @@ import type { PageList, RepeatableCallOptions } from '../api.js';
 import type { FileUrlOptions, UploadOptions } from '../files.js';
 import type { FileQuery } from '../generated/admin-models.js';
 import type { FileInfo, FileUrl } from '../generated/models.js';
-import type { Page } from '../models.js';
-import { createPageList } from '../page-list.js';
-import type { AdminCall } from './call.js';
+import { type AdminCall, listPages } from './call.js';
 
 export interface AdminFiles {
   /** All files, newest first. */
@@ -24,8 +22,7 @@ export interface AdminFiles {
 /** @internal */
 export function createAdminFiles(call: AdminCall, upload: AdminFiles['upload']): AdminFiles {
   return {
-    list: (query, options) =>
-      createPageList((page) => call<Page<FileInfo>>('GET /admin/files', { query: page }, options), query),
+    list: (query, options) => listPages<FileInfo>(call, 'GET /admin/files', { query }, options),
     upload,
     get: (id, options) => call<FileInfo>('GET /files/:id', { params: { id } }, options),
     url: (id, { expiresInSeconds, download, ...options } = {}) =>

@@ -3,9 +3,7 @@
 import type { PageList, RepeatableCallOptions } from '../api.js';
 import type { AddedEntry, LedgerEntry, NewLedgerEntry } from '../generated/admin-models.js';
 import type { PageQuery } from '../generated/models.js';
-import type { Page } from '../models.js';
-import { createPageList } from '../page-list.js';
-import type { AdminCall, OnceOptions } from './call.js';
+import { type AdminCall, listPages, type OnceOptions } from './call.js';
 
 export interface AdminLoyalty {
   /**
@@ -25,14 +23,11 @@ export function createAdminLoyalty(call: AdminCall): AdminLoyalty {
     add: (uid, entry, options) =>
       call<AddedEntry>('POST /admin/users/:uid/loyalty/entries', { params: { uid }, body: entry }, options),
     entries: (uid, query, options) =>
-      createPageList(
-        (page) =>
-          call<Page<LedgerEntry>>(
-            'GET /admin/users/:uid/loyalty/entries',
-            { params: { uid }, query: page },
-            options,
-          ),
-        query,
+      listPages<LedgerEntry>(
+        call,
+        'GET /admin/users/:uid/loyalty/entries',
+        { params: { uid }, query },
+        options,
       ),
   };
 }

@@ -3,9 +3,7 @@
 import type { PageList, RepeatableCallOptions } from '../api.js';
 import type { NewPushMessage, PushMessage, PushReceipt, PushSent } from '../generated/admin-models.js';
 import type { PageQuery } from '../generated/models.js';
-import type { Page } from '../models.js';
-import { createPageList } from '../page-list.js';
-import type { AdminCall, OnceOptions } from './call.js';
+import { type AdminCall, listPages, type OnceOptions } from './call.js';
 
 export interface AdminPush {
   /**
@@ -28,20 +26,14 @@ export function createAdminPush(call: AdminCall): AdminPush {
   return {
     send: (message, options) => call<PushSent>('POST /admin/push/send', { body: message }, options),
     messages: (query, options) =>
-      createPageList(
-        (page) => call<Page<PushMessage>>('GET /admin/push/messages', { query: page }, options),
-        query,
-      ),
+      listPages<PushMessage>(call, 'GET /admin/push/messages', { query }, options),
     message: (id, options) => call<PushMessage>('GET /admin/push/messages/:id', { params: { id } }, options),
     receipts: (id, query, options) =>
-      createPageList(
-        (page) =>
-          call<Page<PushReceipt>>(
-            'GET /admin/push/messages/:id/receipts',
-            { params: { id }, query: page },
-            options,
-          ),
-        query,
+      listPages<PushReceipt>(
+        call,
+        'GET /admin/push/messages/:id/receipts',
+        { params: { id }, query },
+        options,
       ),
   };
 }

@@ -10,9 +10,7 @@ import type {
   UserQuery,
 } from '../generated/admin-models.js';
 import type { Identity, PageQuery, PushDevice, SessionInfo } from '../generated/models.js';
-import type { Page } from '../models.js';
-import { createPageList } from '../page-list.js';
-import type { AdminCall, OnceOptions } from './call.js';
+import { type AdminCall, listPages, type OnceOptions } from './call.js';
 
 export interface AdminUsers {
   /**
@@ -54,8 +52,7 @@ export interface AdminUsers {
 export function createAdminUsers(call: AdminCall): AdminUsers {
   const one = (uid: string) => ({ params: { uid } });
   return {
-    list: (query, options) =>
-      createPageList((page) => call<Page<AdminUser>>('GET /admin/users', { query: page }, options), query),
+    list: (query, options) => listPages<AdminUser>(call, 'GET /admin/users', { query }, options),
     create: (user, options) => call<AdminUser>('POST /admin/users', { body: user }, options),
     import: (users, options) => call<ImportReport>('POST /admin/users/import', { body: { users } }, options),
     get: (uid, options) => call<AdminUser>('GET /admin/users/:uid', one(uid), options),
@@ -66,22 +63,12 @@ export function createAdminUsers(call: AdminCall): AdminUsers {
       call<AdminUser>('PUT /admin/users/:uid/claims', { ...one(uid), body: { claims } }, options),
     revokeSessions: (uid, options) => call<void>('POST /admin/users/:uid/revoke-sessions', one(uid), options),
     sessions: (uid, query, options) =>
-      createPageList(
-        (page) =>
-          call<Page<SessionInfo>>('GET /admin/users/:uid/sessions', { ...one(uid), query: page }, options),
-        query,
-      ),
+      listPages<SessionInfo>(call, 'GET /admin/users/:uid/sessions', { ...one(uid), query }, options),
     endSession: (uid, id, options) =>
       call<void>('DELETE /admin/users/:uid/sessions/:id', { params: { uid, id } }, options),
     identities: (uid, options) =>
-      createPageList((page) =>
-        call<Page<Identity>>('GET /admin/users/:uid/identities', { ...one(uid), query: page }, options),
-      ),
+      listPages<Identity>(call, 'GET /admin/users/:uid/identities', one(uid), options),
     devices: (uid, query, options) =>
-      createPageList(
-        (page) =>
-          call<Page<PushDevice>>('GET /admin/users/:uid/devices', { ...one(uid), query: page }, options),
-        query,
-      ),
+      listPages<PushDevice>(call, 'GET /admin/users/:uid/devices', { ...one(uid), query }, options),
   };
 }

@@ -16,9 +16,7 @@ import type {
 } from '../generated/admin-models.js';
 import type { PageQuery } from '../generated/models.js';
 import type { WebhookEvent } from '../generated/webhook-models.js';
-import type { Page } from '../models.js';
-import { createPageList } from '../page-list.js';
-import type { AdminCall, OnceOptions } from './call.js';
+import { type AdminCall, listPages, type OnceOptions } from './call.js';
 
 /** An event of the app. */
 export type AppEvent = Extract<WebhookEvent, { type: AppEventType }>;
@@ -57,8 +55,7 @@ export interface AdminEvents {
 export function createAdminWebhooks(call: AdminCall): AdminWebhooks {
   const one = (id: string) => ({ params: { id } });
   return {
-    list: (query, options) =>
-      createPageList((page) => call<Page<Webhook>>('GET /admin/webhooks', { query: page }, options), query),
+    list: (query, options) => listPages<Webhook>(call, 'GET /admin/webhooks', { query }, options),
     create: (webhook, options) => call<WebhookWithSecret>('POST /admin/webhooks', { body: webhook }, options),
     get: (id, options) => call<Webhook>('GET /admin/webhooks/:id', one(id), options),
     update: (id, patch, options) =>
@@ -68,15 +65,7 @@ export function createAdminWebhooks(call: AdminCall): AdminWebhooks {
       call<WebhookWithSecret>('POST /admin/webhooks/:id/rotate-secret', one(id), options),
     test: (id, options) => call<WebhookDelivery>('POST /admin/webhooks/:id/test', one(id), options),
     deliveries: (id, query, options) =>
-      createPageList(
-        (page) =>
-          call<Page<WebhookDelivery>>(
-            'GET /admin/webhooks/:id/deliveries',
-            { ...one(id), query: page },
-            options,
-          ),
-        query,
-      ),
+      listPages<WebhookDelivery>(call, 'GET /admin/webhooks/:id/deliveries', { ...one(id), query }, options),
     delivery: (id, deliveryId, options) =>
       call<WebhookDeliveryDetails>(
         'GET /admin/webhooks/:id/deliveries/:delivery_id',
@@ -97,7 +86,6 @@ export function createAdminWebhooks(call: AdminCall): AdminWebhooks {
 /** @internal */
 export function createAdminEvents(call: AdminCall): AdminEvents {
   return {
-    list: (query, options) =>
-      createPageList((page) => call<Page<AppEvent>>('GET /admin/events', { query: page }, options), query),
+    list: (query, options) => listPages<AppEvent>(call, 'GET /admin/events', { query }, options),
   };
 }
