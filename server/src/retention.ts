@@ -13,8 +13,8 @@ import type { Deps } from './deps.js';
 import { deleteEventsBefore } from './events/list-events.js';
 import { deleteExpiredKeys } from './idempotency/claim-key.js';
 import { deleteIdTokensSeenBefore } from './identities/verify-provider-account.js';
-import type { RetentionBatch } from './lib/retention-batch.js';
 import { before, dayMilliseconds } from './lib/timestamp.js';
+import type { BatchEnd, RetentionBatch } from './model/retention-batch.js';
 import { deleteIdleDevices, deleteInvalidDevices } from './push/devices/register-device.js';
 import { deleteMessagesBefore, deleteReceiptsBefore } from './push/messages/send-message.js';
 import { deleteSessionsEndedBefore } from './sessions/end-sessions.js';
@@ -36,8 +36,11 @@ type Rule = {
       delete: (prisma: PrismaClient, time: Date, maxRows: number) => Promise<number>;
     }
   | {
-      /** Deletes the rows of a batch that are due; returns where the next batch of the app begins, or null at the end. */
-      deleteOfApp: (prisma: PrismaClient, batch: RetentionBatch) => Promise<string | null>;
+      /**
+       * Deletes the rows of a batch that are due. Returns what it read; or how many rows it deleted, where an index finds
+       * them by the time and each batch begins with the oldest.
+       */
+      deleteOfApp: (prisma: PrismaClient, batch: RetentionBatch) => Promise<BatchEnd | number>;
       /** The apps that may have rows; by default those that exist. */
       listApps?: (prisma: PrismaClient) => Promise<string[]>;
     }
@@ -102,8 +105,11 @@ export async function purge(
     const { deleteOfApp, listApps = listAppIds } = rule;
     for (const appId of await listApps(deps.prisma)) {
       let after: string | null = '';
-      while (after !== null)
-        after = await deleteOfApp(deps.prisma, { appId, after, time, maxRows: batchRows });
+      while (after !== null) {
+        const end = await deleteOfApp(deps.prisma, { appId, after, time, maxRows: batchRows });
+        const { rows, last } = typeof end === 'number' ? { rows: end, last: '' } : end;
+        after = rows === batchRows ? last : null;
+      }
     }
   }
 }

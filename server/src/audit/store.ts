@@ -1,10 +1,9 @@
 // Queries on the audit log.
 import type { AuditAction } from '@foyer/contract';
 import { Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
-import { type BatchEnd, nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import type { Actor } from '../model/actor.js';
 import { consoleSlug } from '../model/app.js';
-import { deleteOldestOf } from '../model/oldest-rows.js';
+import { type BatchEnd, deleteOldestOf, type RetentionBatch } from '../model/retention-batch.js';
 
 export type AuditEntry = {
   appId: string;
@@ -23,9 +22,9 @@ export const deletionAction: AuditAction = 'user.deleted';
 export async function deleteAuditEntriesBefore(
   prisma: PrismaClient,
   batch: RetentionBatch,
-): Promise<string | null> {
-  const [end] = await prisma.$queryRaw<BatchEnd[]>(deleteOldestOf('audit_log', batch));
-  return nextAfter(end, batch);
+): Promise<BatchEnd> {
+  const [end] = await prisma.$queryRaw<[BatchEnd]>(deleteOldestOf('audit_log', batch));
+  return end;
 }
 
 /** The apps that have entries; those about a deleted app remain until they are due. Skips from app to app in the index. */

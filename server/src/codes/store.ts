@@ -1,8 +1,8 @@
 // Queries on emailed codes. A subject can have several; the newest has the greatest id.
 import { limits } from '@foyer/contract';
 import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
-import { nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import { before } from '../lib/timestamp.js';
+import type { RetentionBatch } from '../model/retention-batch.js';
 import type { SentCode } from './code-rules.js';
 
 const purposes = ['sign_in', 'reset', 'verification', 'email_change'] as const;
@@ -139,16 +139,13 @@ export async function deleteCodesOf(tx: Tx, appId: string, subjects: string[]): 
 }
 
 /** Deletes codes sent before the time. */
-export async function deleteCodesSentBefore(
+export function deleteCodesSentBefore(
   prisma: PrismaClient,
-  batch: RetentionBatch,
-): Promise<string | null> {
-  const { appId, time, maxRows } = batch;
-  const rows =
-    await prisma.$executeRaw`DELETE FROM codes WHERE app_id = ${appId} AND (purpose, subject, id) IN (
+  { appId, time, maxRows }: RetentionBatch,
+): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM codes WHERE app_id = ${appId} AND (purpose, subject, id) IN (
     SELECT purpose, subject, id FROM codes WHERE app_id = ${appId} AND sent_at < ${time}::timestamptz
     ORDER BY sent_at LIMIT ${Prisma.raw(String(maxRows))})`;
-  return nextAfter({ rows, last: '' }, batch);
 }
 
 /** Codes sent before this time have expired. */

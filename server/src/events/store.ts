@@ -1,15 +1,11 @@
 // Queries on events.
 import { Prisma, type PrismaClient } from '@foyer/prisma';
-import { type BatchEnd, nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
-import { deleteOldestOf } from '../model/oldest-rows.js';
+import { type BatchEnd, deleteOldestOf, type RetentionBatch } from '../model/retention-batch.js';
 import type { EventRow } from './event.js';
 
-export async function deleteEventsBefore(
-  prisma: PrismaClient,
-  batch: RetentionBatch,
-): Promise<string | null> {
-  const [end] = await prisma.$queryRaw<BatchEnd[]>(deleteOldestOf('events', batch));
-  return nextAfter(end, batch);
+export async function deleteEventsBefore(prisma: PrismaClient, batch: RetentionBatch): Promise<BatchEnd> {
+  const [end] = await prisma.$queryRaw<[BatchEnd]>(deleteOldestOf('events', batch));
+  return end;
 }
 
 export type EventFilter = {

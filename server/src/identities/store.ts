@@ -1,7 +1,7 @@
 // Queries on identities and on the ID tokens that were accepted. Every one names the app.
 import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
 import type { ProviderName } from '../deps.js';
-import { nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
+import type { RetentionBatch } from '../model/retention-batch.js';
 import type { UserIds } from '../users/account.js';
 
 /** An account at a provider, within an app. */
@@ -120,13 +120,11 @@ export async function useIdToken(
 }
 
 /** Deletes tokens used first before the time. */
-export async function deleteIdTokensSeenBefore(
+export function deleteIdTokensSeenBefore(
   prisma: PrismaClient,
-  batch: RetentionBatch,
-): Promise<string | null> {
-  const { appId, time, maxRows } = batch;
-  const rows = await prisma.$executeRaw`DELETE FROM seen_id_tokens WHERE app_id = ${appId} AND token_hash IN (
+  { appId, time, maxRows }: RetentionBatch,
+): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM seen_id_tokens WHERE app_id = ${appId} AND token_hash IN (
     SELECT token_hash FROM seen_id_tokens WHERE app_id = ${appId} AND seen_at < ${time}::timestamptz
     ORDER BY seen_at LIMIT ${Prisma.raw(String(maxRows))})`;
-  return nextAfter({ rows, last: '' }, batch);
 }

@@ -3,8 +3,8 @@ import { type AuditAction, limits } from '@foyer/contract';
 import { type Db, numbered, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import { insertEntriesOf } from '../audit/entry.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
-import { type BatchEnd, nextAfter, type RetentionBatch } from '../lib/retention-batch.js';
 import type { Actor } from '../model/actor.js';
+import type { BatchEnd, RetentionBatch } from '../model/retention-batch.js';
 import type { Device, LiveSession, SessionIds, SessionMethod } from '../model/session.js';
 import { type UserRow, userColumns } from '../model/user.js';
 import type { UserIds } from '../users/account.js';
@@ -281,11 +281,10 @@ export function deleteSessionsOf(tx: Tx, ids: UserIds, maxRows: number): Promise
  */
 export async function deleteSessionsEndedBefore(
   prisma: PrismaClient,
-  batch: RetentionBatch,
-): Promise<string | null> {
-  const { appId, after, time, maxRows } = batch;
+  { appId, after, time, maxRows }: RetentionBatch,
+): Promise<BatchEnd> {
   // A literal limit, so that the planner knows it.
-  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
+  const [end] = await prisma.$queryRaw<[BatchEnd]>`WITH batch AS MATERIALIZED (
       SELECT id, user_id, last_used_at, ended_at FROM sessions
       WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
       ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
@@ -301,5 +300,5 @@ export async function deleteSessionsEndedBefore(
         OR NOT EXISTS (SELECT FROM users AS u WHERE u.app_id = ${appId} AND u.id = old.user_id))
     )
     SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
-  return nextAfter(end, batch);
+  return end;
 }

@@ -1,7 +1,7 @@
 // Queries on push devices and their topics, each scoped to an app.
 import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
-import { type BatchEnd, nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
+import type { BatchEnd, RetentionBatch } from '../../model/retention-batch.js';
 
 type UserIds = { appId: string; uid: string };
 /** A device and the caller: the row of a linked device matches its user only, that of an unlinked device any caller. */
@@ -147,24 +147,24 @@ export async function deleteTopic(
 }
 
 /** Deletes devices whose token was found invalid before the time. */
-export async function deleteInvalidDevices(
+export function deleteInvalidDevices(
   prisma: PrismaClient,
-  batch: RetentionBatch,
-): Promise<string | null> {
-  const { appId, time, maxRows } = batch;
-  const rows = await prisma.$executeRaw`DELETE FROM push_devices WHERE app_id = ${appId} AND id IN (
+  { appId, time, maxRows }: RetentionBatch,
+): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM push_devices WHERE app_id = ${appId} AND id IN (
     SELECT id FROM push_devices WHERE app_id = ${appId} AND invalid_at < ${time}::timestamptz
     ORDER BY invalid_at LIMIT ${Prisma.raw(String(maxRows))})`;
-  return nextAfter({ rows, last: '' }, batch);
 }
 
 /**
  * Deletes the devices of a batch that were last registered before its time. Walks the devices that were created before,
  * by the primary key: the time of the last registration is in no index, since it changes often.
  */
-export async function deleteIdleDevices(prisma: PrismaClient, batch: RetentionBatch): Promise<string | null> {
-  const { appId, after, time, maxRows } = batch;
-  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
+export async function deleteIdleDevices(
+  prisma: PrismaClient,
+  { appId, after, time, maxRows }: RetentionBatch,
+): Promise<BatchEnd> {
+  const [end] = await prisma.$queryRaw<[BatchEnd]>`WITH batch AS MATERIALIZED (
       SELECT id, last_registered_at FROM push_devices
       WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
       ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
@@ -173,7 +173,7 @@ export async function deleteIdleDevices(prisma: PrismaClient, batch: RetentionBa
         AND batch.last_registered_at < ${time}::timestamptz AND d.last_registered_at < ${time}::timestamptz
     )
     SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
-  return nextAfter(end, batch);
+  return end;
 }
 
 /** Tokens encrypted with another key. */

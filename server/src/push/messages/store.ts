@@ -2,9 +2,8 @@
 import { limits, type PushMessageInput } from '@foyer/contract';
 import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
-import { type BatchEnd, nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
 import { hourMilliseconds } from '../../lib/timestamp.js';
-import { deleteOldestOf } from '../../model/oldest-rows.js';
+import { type BatchEnd, deleteOldestOf, type RetentionBatch } from '../../model/retention-batch.js';
 import type { PushProvider, Target } from '../devices/find-targets.js';
 
 export type MessageIds = { appId: string; messageId: string };
@@ -204,11 +203,10 @@ export async function writeReceipts(
 /** Deletes receipts of messages older than the time, which the ids of the messages begin with. */
 export async function deleteReceiptsBefore(
   prisma: PrismaClient,
-  batch: RetentionBatch,
-): Promise<string | null> {
-  const { appId, after, time, maxRows } = batch;
+  { appId, after, time, maxRows }: RetentionBatch,
+): Promise<BatchEnd> {
   // A message may have receipts in several batches.
-  const [end] = await prisma.$queryRaw<BatchEnd[]>`WITH batch AS MATERIALIZED (
+  const [end] = await prisma.$queryRaw<[BatchEnd]>`WITH batch AS MATERIALIZED (
       SELECT message_id, device_id FROM push_receipts
       WHERE app_id = ${appId} AND message_id >= ${after} AND message_id < ${firstUlidOf(time)}
       ORDER BY message_id, device_id LIMIT ${Prisma.raw(String(maxRows))}
@@ -217,15 +215,12 @@ export async function deleteReceiptsBefore(
       WHERE r.app_id = ${appId} AND r.message_id = batch.message_id AND r.device_id = batch.device_id
     )
     SELECT count(*)::int AS rows, max(message_id) AS last FROM batch`;
-  return nextAfter(end, batch);
+  return end;
 }
 
-export async function deleteMessagesBefore(
-  prisma: PrismaClient,
-  batch: RetentionBatch,
-): Promise<string | null> {
-  const [end] = await prisma.$queryRaw<BatchEnd[]>(deleteOldestOf('push_messages', batch));
-  return nextAfter(end, batch);
+export async function deleteMessagesBefore(prisma: PrismaClient, batch: RetentionBatch): Promise<BatchEnd> {
+  const [end] = await prisma.$queryRaw<[BatchEnd]>(deleteOldestOf('push_messages', batch));
+  return end;
 }
 
 /** The content as the app's backend sent it. */

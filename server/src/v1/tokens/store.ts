@@ -2,7 +2,7 @@
 import { limits } from '@foyer/contract';
 import { type Db, numbered, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import { insertEntriesOf } from '../../audit/entry.js';
-import { nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
+import type { RetentionBatch } from '../../model/retention-batch.js';
 import { userColumns } from '../../model/user.js';
 import type { LiveV1Token, V1UserRow } from '../../model/v1-token.js';
 import type { UserIds } from '../../users/account.js';
@@ -148,13 +148,11 @@ export async function deleteV1TokensOf(tx: Tx, ids: UserIds): Promise<void> {
 }
 
 /** Deletes tokens used last at this time or before. */
-export async function deleteIdleV1Tokens(
+export function deleteIdleV1Tokens(
   prisma: PrismaClient,
-  batch: RetentionBatch,
-): Promise<string | null> {
-  const { appId, time, maxRows } = batch;
-  const rows = await prisma.$executeRaw`DELETE FROM v1_tokens WHERE app_id = ${appId} AND token_hash IN (
+  { appId, time, maxRows }: RetentionBatch,
+): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM v1_tokens WHERE app_id = ${appId} AND token_hash IN (
     SELECT token_hash FROM v1_tokens WHERE app_id = ${appId} AND last_used_at <= ${time}::timestamptz
     ORDER BY last_used_at LIMIT ${Prisma.raw(String(maxRows))})`;
-  return nextAfter({ rows, last: '' }, batch);
 }

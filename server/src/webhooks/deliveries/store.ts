@@ -1,7 +1,7 @@
 // Queries on deliveries and replays.
 import { type Db, Prisma, type PrismaClient, type Tx, type WebhookDelivery } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
-import { nextAfter, type RetentionBatch } from '../../lib/retention-batch.js';
+import type { RetentionBatch } from '../../model/retention-batch.js';
 import type { WebhookIds } from '../endpoints/store.js';
 import type { DeliveredEvent } from './message.js';
 
@@ -317,15 +317,14 @@ export async function rescheduleNow(tx: Tx, ids: DeliveryIds, now: Date): Promis
  * Deletes deliveries of an app that are older than the batch's time or whose webhook was deleted. Finds the webhooks by a
  * recursive skip scan over the index of deliveries, since deleted ones are in no other table.
  */
-export async function deleteOldDeliveries(
+export function deleteOldDeliveries(
   prisma: PrismaClient,
-  batch: RetentionBatch,
-): Promise<string | null> {
-  const { appId, time } = batch;
+  { appId, time, maxRows }: RetentionBatch,
+): Promise<number> {
   // A literal, so that the planner knows how few rows are read.
-  const limit = Prisma.raw(String(batch.maxRows));
+  const limit = Prisma.raw(String(maxRows));
   // Every id sorts before Z.
-  const rows = await prisma.$executeRaw`WITH RECURSIVE receivers AS (
+  return prisma.$executeRaw`WITH RECURSIVE receivers AS (
       (SELECT endpoint_id FROM webhook_deliveries WHERE app_id = ${appId} ORDER BY endpoint_id LIMIT 1)
       UNION ALL
       SELECT next.endpoint_id FROM receivers AS r CROSS JOIN LATERAL (
@@ -343,5 +342,4 @@ export async function deleteOldDeliveries(
       ) AS old LIMIT ${limit}
     )
     DELETE FROM webhook_deliveries AS d USING old WHERE d.app_id = ${appId} AND d.id = old.id`;
-  return nextAfter({ rows, last: '' }, batch);
 }
