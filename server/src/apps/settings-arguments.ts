@@ -1,6 +1,7 @@
 // Parses settings of the command line: `deep_link=https://…`, `mail.from_name=Example`, `provider_b.private_key=@key.p8`.
 import { readFileSync } from 'node:fs';
 import { AppSettingsPatch, errorMap } from '@foyer/contract';
+import { jsonIn } from '../lib/json-rules.js';
 
 /** Throws an Error with a message for the user. */
 export function settingsOfArguments(words: string[]): AppSettingsPatch {
@@ -30,9 +31,6 @@ export function settingsOfArguments(words: string[]): AppSettingsPatch {
  */
 function valueIn(word: string): unknown {
   if (word.startsWith('@')) return readFileSync(word.slice(1), 'utf8');
-  try {
-    return JSON.parse(word);
-  } catch {
-    return word;
-  }
+  const value = jsonIn(word);
+  return value === undefined ? word : value;
 }

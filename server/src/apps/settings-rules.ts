@@ -1,6 +1,7 @@
 // Merges settings (conventions of the API): objects by key at every depth, arrays and scalars by replacement; in the maps
 // (`rate_limits`, `mail.texts`) null removes an entry.
 import type { AppSettings, AppSettingsPatch } from '@foyer/contract';
+import { isObject } from '../lib/json-rules.js';
 
 export const providerBKey = 'provider_b.private_key';
 export const fcmServiceAccount = 'push.fcm.service_account';
@@ -76,10 +77,6 @@ export function merge(base: unknown, patch: unknown): unknown {
     if (value !== undefined) merged.set(key, merged.has(key) ? merge(merged.get(key), value) : value);
   }
   return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function withoutNulls<T extends object>(map: T): T {

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { equalInConstantTime } from '../lib/crypto/digest.js';
 import { retry } from '../lib/retry.js';
+import { hourMilliseconds } from '../lib/timestamp.js';
 import {
   type ClaimRow,
   deleteClaim,
@@ -32,7 +33,7 @@ type ClaimDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
 
 /** Longer than any request: statements and transactions have timeouts. */
 const leaseMilliseconds = 60_000;
-const storedMilliseconds = limits.idempotencyHours * 60 * 60 * 1_000;
+const storedMilliseconds = limits.idempotencyHours * hourMilliseconds;
 /** In milliseconds; together about five seconds. */
 const pauses = Array.from({ length: 23 }, (_, place) => Math.min(20 * 1.5 ** place, 250));
 

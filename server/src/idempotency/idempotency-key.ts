@@ -12,6 +12,7 @@ import { actorOf, callerOf } from '../http/caller.js';
 import { type Handler, type HandlerAnswer, wrapHandlers } from '../http/wrap-handlers.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
+import { isObject } from '../lib/json-rules.js';
 import { type Claim, claimKey } from './claim-key.js';
 import type { StoredResponse, StoreResponse } from './stored-response.js';
 
@@ -132,8 +133,6 @@ function headersOf(res: Response): Record<string, string> {
 /** Independent of the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
 }

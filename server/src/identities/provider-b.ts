@@ -5,6 +5,7 @@ import { readAppSecret } from '../apps/app-secrets.js';
 import { providerBKey } from '../apps/settings-rules.js';
 import type { Deps } from '../deps.js';
 import { callProvider, type ProviderAnswer } from '../lib/http/provider-call.js';
+import { jsonIn } from '../lib/json-rules.js';
 import { secondsOf } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
 
@@ -123,12 +124,9 @@ function requestTokens(
 }
 
 function tokensIn({ body }: ProviderAnswer): { id_token?: unknown; refresh_token?: unknown } {
-  try {
-    return JSON.parse(body);
-  } catch {
-    // The parser's error quotes its input, which may be a token.
-    throw new Error('provider B answered with something that is not JSON');
-  }
+  const tokens = jsonIn(body);
+  if (tokens === undefined) throw new Error('provider B answered with something that is not JSON');
+  return tokens as { id_token?: unknown; refresh_token?: unknown };
 }
 
 function isRetryable(answer: ProviderAnswer): boolean {

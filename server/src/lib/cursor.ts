@@ -1,6 +1,7 @@
 // Page cursors: opaque to clients; they contain the sort keys of the last row of a page, so that deletions do not matter.
 import * as z from 'zod';
 import { ApiError } from './api-error.js';
+import { jsonIn } from './json-rules.js';
 import { isStorable } from './storable.js';
 
 export function encodeCursor(keys: readonly string[]): string {
@@ -12,7 +13,7 @@ export function decodeCursor<Keys extends [z.ZodType<string>, ...z.ZodType<strin
   cursor: string,
   ...shapes: Keys
 ): { [Place in keyof Keys]: string } {
-  const keys = z.tuple(shapes).safeParse(parsed(Buffer.from(cursor, 'base64url').toString()));
+  const keys = z.tuple(shapes).safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString()));
   // The base64 content was not validated with the URL: PostgreSQL cannot store U+0000.
   if (!keys.success || !(keys.data as string[]).every(isStorable)) {
     throw new ApiError('request/validation-failed', {
@@ -20,12 +21,4 @@ export function decodeCursor<Keys extends [z.ZodType<string>, ...z.ZodType<strin
     });
   }
   return keys.data as { [Place in keyof Keys]: string };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,8 +3,8 @@
 import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
+import type { Fields } from '../../lib/json-rules.js';
 import type { DataCaller } from '../records/caller.js';
-import type { Fields } from '../records/merge-rules.js';
 import { openForRead } from '../records/read-record.js';
 import { fieldAt, parsed, type RecordPage, type RecordRow, valueAt } from '../records/record.js';
 import { type BatchRow, type CollectionScope, findRecords, queryOnce } from '../records/store.js';

@@ -1,7 +1,7 @@
 // Both sides of each limit on a record's fields.
 import { expect, test } from 'vitest';
+import type { Fields } from '../../lib/json-rules.js';
 import { checkFields } from './fields-rules.js';
-import type { Fields } from './merge-rules.js';
 
 function nested(levels: number, array = false): Fields {
   let value: unknown = 1;

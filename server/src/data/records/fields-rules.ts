@@ -1,6 +1,6 @@
 // Limits on a record's fields: depth, number and length of keys, no leading `$`, total size.
 import { hasAtMostCharacters, limits } from '@foyer/contract';
-import type { Fields } from './merge-rules.js';
+import type { Fields } from '../../lib/json-rules.js';
 
 /** The valid fields as JSON, the first violation by dotted path, or `too-large`. */
 export type FieldsVerdict =

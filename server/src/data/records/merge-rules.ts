@@ -1,6 +1,5 @@
 // PATCH semantics: objects are merged key by key at every depth, arrays and other values are replaced, null is stored.
-
-export type Fields = { [key: string]: unknown };
+import { type Fields, isObject } from '../../lib/json-rules.js';
 
 export function mergeFields(target: Fields, patch: Fields): Fields {
   const entries = new Map(Object.entries(target));
@@ -10,8 +9,4 @@ export function mergeFields(target: Fields, patch: Fields): Fields {
   }
   // fromEntries, so that __proto__ becomes an own key.
   return Object.fromEntries(entries);
-}
-
-export function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 // A stored record, its serialization, and the lookup of a field path.
 import type { DataRecord } from '@foyer/contract';
+import { type Fields, isObject } from '../../lib/json-rules.js';
 import { timestamp } from '../../lib/timestamp.js';
-import { type Fields, isObject } from './merge-rules.js';
 
 /** `fieldsText` is the stored JSON, which responses include without parsing. */
 export type RecordRow = {

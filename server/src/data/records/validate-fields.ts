@@ -1,7 +1,7 @@
 // Validates the fields of a request, or the result of a merge; refuses with the first violation.
 import { ApiError } from '../../lib/api-error.js';
+import type { Fields } from '../../lib/json-rules.js';
 import { checkFields } from './fields-rules.js';
-import type { Fields } from './merge-rules.js';
 import { inexactNumber } from './number-rules.js';
 
 /** `text` is the raw request body, in which numbers are checked before JSON.parse rounds them. */

@@ -5,6 +5,7 @@ import { SignJWT } from 'jose';
 import type { Clock } from '../clock.js';
 import { sha256 } from '../crypto/digest.js';
 import { privateKeyOf } from '../crypto/private-key.js';
+import { jsonIn } from '../json-rules.js';
 import { recentValues } from '../recent-values.js';
 import { secondsOf } from '../timestamp.js';
 
@@ -127,15 +128,11 @@ function exchange(
 }
 
 function refusalIn(text: string): Pick<ApnsAnswer, 'reason' | 'timestamp'> {
-  try {
-    const { reason, timestamp } = JSON.parse(text);
-    return {
-      reason: typeof reason === 'string' ? reason : null,
-      timestamp: typeof timestamp === 'number' ? timestamp : null,
-    };
-  } catch {
-    return { reason: null, timestamp: null };
-  }
+  const { reason, timestamp } = (jsonIn(text) ?? {}) as { reason?: unknown; timestamp?: unknown };
+  return {
+    reason: typeof reason === 'string' ? reason : null,
+    timestamp: typeof timestamp === 'number' ? timestamp : null,
+  };
 }
 
 function nameOf(key: ApnsKey): string {

@@ -3,6 +3,7 @@
 //
 // An attacker can register arbitrary tokens, and for Web Push chooses the server that answers. So an error about a token
 // affects that device only, and no answer of a Web Push endpoint stops a message.
+import { jsonIn } from '../../lib/json-rules.js';
 
 export type Verdict =
   | { is: 'accepted'; providerMessageId: string | null }
@@ -105,7 +106,10 @@ type FcmFields = { name: string | null; status: string | null; error: string | n
 
 /** The message name, the error (google.rpc.Code and FcmError) and the invalid field of an answer of FCM. */
 function fcmAnswerIn(body: string): FcmFields {
-  const answer = parsed(body) as { name?: unknown; error?: { status?: unknown; details?: unknown } } | null;
+  const answer = jsonIn(body) as
+    | { name?: unknown; error?: { status?: unknown; details?: unknown } }
+    | null
+    | undefined;
   const details = Array.isArray(answer?.error?.details) ? (answer.error.details as unknown[]) : [];
   let error: string | null = null;
   let field: string | null = null;
@@ -123,13 +127,4 @@ function fcmAnswerIn(body: string): FcmFields {
 
 function identifier(value: unknown): string | null {
   return typeof value === 'string' && /^[\w./:%-]{1,200}$/.test(value) ? value : null;
-}
-
-function parsed(body: string): unknown {
-  try {
-    const value = JSON.parse(body);
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,11 +1,10 @@
 // Values of v1 that v2 cannot store are truncated, replaced or left out, with a note, so that no account is lost for them.
 import { charactersOf, errorMap, limits, PhotoUrlInput } from '@foyer/contract';
+import { isObject } from '../../lib/json-rules.js';
 import { isStorable } from '../../lib/storable.js';
 
 /** For an entry of the history without a description. */
 export const noDescription = 'Points of v1';
-
-type Fields = Record<string, unknown>;
 
 /** The line with such values corrected, and a note of each. Values of another type are left for the validation. */
 export function fitLine(line: unknown): { fitted: unknown; notes: string[] } {
@@ -63,8 +62,4 @@ function fittingText(
   if (charactersOf(storable) <= maxCharacters) return storable;
   note(`${what} is cut to ${maxCharacters} characters`);
   return [...storable].slice(0, maxCharacters).join('');
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

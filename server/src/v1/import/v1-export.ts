@@ -2,6 +2,7 @@
 import { EmailInput, errorMap, limits, NameInput, PhotoUrlInput, text } from '@foyer/contract';
 import * as z from 'zod';
 import { sha256 } from '../../lib/crypto/digest.js';
+import { jsonIn } from '../../lib/json-rules.js';
 import { isStorable } from '../../lib/storable.js';
 import { isImportableHash } from '../../passwords/password-rules.js';
 import { fitLine } from './fit-line.js';
@@ -77,7 +78,7 @@ const maxIssueCharacters = 100;
 
 /** Reason and notes name fields and never contain values, since reports may be shared. */
 export function readExportLine(text: string, now: Date): ReadLine {
-  const json = jsonOf(text);
+  const json = jsonIn(text);
   if (json === undefined) return { id: null, reason: 'is not JSON' };
   if (hasRepeatedKey(text)) return { id: v1IdIn(json), reason: 'has a key twice' };
   const { fitted, notes } = fitLine(json);
@@ -96,7 +97,7 @@ export function readExportLine(text: string, now: Date): ReadLine {
 
 /** The numeric id of a line, also of a rejected one, since it must not be assigned to another user. */
 export function v1IdOf(text: string): number | null {
-  return v1IdIn(jsonOf(text));
+  return v1IdIn(jsonIn(text));
 }
 
 export function sumOf(history: { points: number }[]): number {
@@ -105,14 +106,6 @@ export function sumOf(history: { points: number }[]): number {
 
 function v1IdIn(json: unknown): number | null {
   return V1Id.safeParse((json as { id?: unknown } | null | undefined)?.id).data ?? null;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function timesOf(user: V1Export): Date[] {
