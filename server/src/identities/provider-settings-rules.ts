@@ -19,29 +19,23 @@ export function checkSettingsOfProviderA(
   { client_ids: { web, ios, android } }: AppSettings['provider_a'],
   isGoogle: boolean,
 ): CheckStep[] {
-  const set = named({ web, iOS: ios, Android: android });
-  if (set.length === 0) {
-    return [
-      failed(
-        clientIds,
-        'Set at least one client id: for the web, iOS or Android. Without one, sign-in with this provider is off.',
-      ),
-      skipped(clientIdForm, 'Set a client id first.'),
-    ];
-  }
+  return checkClientIds(
+    { web, iOS: ios, Android: android },
+    'Set at least one client id: for the web, iOS or Android. Without one, sign-in with this provider is off.',
+    (set) => checkFormOfProviderA(set, isGoogle),
+  );
+}
+
+function checkFormOfProviderA(set: [string, string][], isGoogle: boolean): CheckStep {
+  if (!isGoogle)
+    return skipped(clientIdForm, 'The provider is not Google, so the form of its client ids is not known.');
   const wrong = set.filter(([, id]) => !/^[^\s/@]+\.apps\.googleusercontent\.com$/.test(id));
-  return [
-    passed(clientIds, `Set for ${listed(set)}.`),
-    !isGoogle
-      ? skipped(clientIdForm, 'The provider is not Google, so the form of its client ids is not known.')
-      : wrong.length === 0
-        ? passed(clientIdForm, 'Each ends with .apps.googleusercontent.com.')
-        : failed(
-            clientIdForm,
-            `A client id of Google ends with .apps.googleusercontent.com; that for ${listed(wrong)} does not. Copy ` +
-              'it from the Google Cloud console (APIs & Services, Credentials, OAuth 2.0 client IDs).',
-          ),
-  ];
+  if (wrong.length === 0) return passed(clientIdForm, 'Each ends with .apps.googleusercontent.com.');
+  return failed(
+    clientIdForm,
+    `A client id of Google ends with .apps.googleusercontent.com; that for ${listed(wrong)} does not. Copy ` +
+      'it from the Google Cloud console (APIs & Services, Credentials, OAuth 2.0 client IDs).',
+  );
 }
 
 export function checkSettingsOfProviderB(
@@ -50,29 +44,15 @@ export function checkSettingsOfProviderB(
 ): CheckStep[] {
   const { services_id: servicesId, bundle_id: bundleId, team_id: teamId, key_id: keyId } = settings;
   return [
-    ...checkClientIdsOfProviderB(servicesId, bundleId, isApple),
+    ...checkClientIds(
+      { 'the web': servicesId, 'the app': bundleId },
+      'Set the Services ID for sign-in on the web, or the bundle id for sign-in in the app. Without one of them, ' +
+        'sign-in with this provider is off.',
+      (set) => checkIdentifiers(set, isApple),
+    ),
     checkId('Team id', teamId, isApple, 'Set the team id of the developer account at the provider.'),
     checkId('Key id', keyId, isApple, 'Set the id of the private key, which the provider shows beside it.'),
   ];
-}
-
-function checkClientIdsOfProviderB(
-  servicesId: string | null,
-  bundleId: string | null,
-  isApple: boolean,
-): CheckStep[] {
-  const set = named({ 'the web': servicesId, 'the app': bundleId });
-  if (set.length === 0) {
-    return [
-      failed(
-        clientIds,
-        'Set the Services ID for sign-in on the web, or the bundle id for sign-in in the app. Without one of them, ' +
-          'sign-in with this provider is off.',
-      ),
-      skipped(clientIdForm, 'Set a client id first.'),
-    ];
-  }
-  return [passed(clientIds, `Set for ${listed(set)}.`), checkIdentifiers(set, isApple)];
 }
 
 function checkIdentifiers(set: [string, string][], isApple: boolean): CheckStep {
@@ -112,8 +92,14 @@ export const withoutKey =
   'Until then users can sign in, but their tokens cannot be revoked at the provider when they delete their account, ' +
   'which Apple requires.';
 
-function named(ids: Record<string, string | null>): [string, string][] {
-  return Object.entries(ids).filter((entry): entry is [string, string] => entry[1] !== null);
+function checkClientIds(
+  ids: Record<string, string | null>,
+  missing: string,
+  checkForm: (set: [string, string][]) => CheckStep,
+): CheckStep[] {
+  const set = Object.entries(ids).filter((entry): entry is [string, string] => entry[1] !== null);
+  if (set.length === 0) return [failed(clientIds, missing), skipped(clientIdForm, 'Set a client id first.')];
+  return [passed(clientIds, `Set for ${listed(set)}.`), checkForm(set)];
 }
 
 function listed(set: [string, string][]): string {
