@@ -4,8 +4,7 @@
 import { limits } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
-import { ApiError } from '../lib/api-error.js';
-import { queueMail } from '../mail/queue-mail.js';
+import { queueMail, requireMailer } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
 import { hashOfCode, hashOfFlow } from './code-hash.js';
 import { mayMailCode } from './mail-budget.js';
@@ -31,6 +30,7 @@ export const codeSent = { expires_in: limits.codeSeconds };
 
 /** Returns the flow of the code. */
 export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<string> {
+  // Without a mailer every request is refused alike, before any query.
   requireMailer(deps);
   const flow = newFlow(deps);
   if (!(await mayMailCode(deps, app, mail))) return flow;
@@ -55,13 +55,6 @@ export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<st
   });
   deps.queue.wake();
   return flow;
-}
-
-/** Without a mailer every request is refused alike, before any query. */
-export function requireMailer(deps: Pick<Deps, 'mailer'>): void {
-  if (!deps.mailer.available) {
-    throw new ApiError('request/unavailable', { retryAfterSeconds: 60, cause: 'SMTP_URL is not set' });
-  }
 }
 
 /** The `X-Code-Flow` of a response: 128 bits. */

@@ -1,7 +1,7 @@
 // Queues a mail in the transaction that causes it. One statement, whether or not a mail is sent, so that timing does not
 // reveal it and the request does not wait for the mail server.
 import type { MailDraft, providers } from '@foyer/contract';
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
@@ -27,18 +27,22 @@ export type MailRequest = {
 
 const languageCharacters = 200;
 
+export function requireMailer(deps: Pick<Deps, 'mailer'>): void {
+  if (!deps.mailer.available) {
+    throw new ApiError('request/unavailable', { retryAfterSeconds: 60, cause: 'SMTP_URL is not set' });
+  }
+}
+
 /** False if no mail is sent, because there is no mail server or this email got too many of the kind. */
 export async function queueMail(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Pick<Deps, 'queue' | 'mailer' | 'clock' | 'random' | 'limiter' | 'logger'>,
   app: App,
   { kind, to, code, provider, invitation, draft, language }: MailRequest,
 ): Promise<boolean> {
-  if (!deps.mailer.available) {
-    // A notice reports what has happened anyway; a code is useless if it is not received.
-    if (code === undefined) return false;
-    throw new ApiError('request/unavailable', { retryAfterSeconds: 60, cause: 'SMTP_URL is not set' });
-  }
+  // A notice reports what has happened anyway; a code is useless if it is not received.
+  if (code !== undefined) requireMailer(deps);
+  if (!deps.mailer.available) return false;
   // Limits notices that a signed-in user can cause repeatedly, possibly at the email of someone else; each kind has its own
   // limit. A changed email is always reported: it is the last notice to the old email, and each change requires a code from
   // the new one. Counted here and not on delivery, which is retried.
