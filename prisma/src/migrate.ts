@@ -20,7 +20,7 @@ export type MigrateOptions = {
 
 type Limits = Required<Pick<MigrateOptions, 'waitSeconds' | 'lockMilliseconds'>>;
 
-type Row = { migration_name: string; checksum: string; finished: boolean; rolled_back: boolean };
+type Row = { migration_name: string; checksum: string; finished: boolean };
 
 // The key that Prisma's own command uses, so that the two never run concurrently.
 export const migrationLockKey = 72707369;
@@ -109,7 +109,7 @@ function sameScript(migration: Migration, checksum: string): boolean {
 
 async function readApplied(connection: Connection): Promise<Row[]> {
   return connection.query<Row>(
-    `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished, rolled_back_at IS NOT NULL AS rolled_back
+    `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished
        FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at, migration_name`,
   );
 }

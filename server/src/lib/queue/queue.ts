@@ -1,7 +1,7 @@
 // A durable job queue on pg-boss. A job is inserted in the caller's transaction, so it exists exactly if the change does; any
 // instance runs it after the commit, with retries and exponential backoff.
 import { setTimeout } from 'node:timers/promises';
-import type { Database, Prisma } from '@foyer/prisma';
+import type { Database, Tx } from '@foyer/prisma';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Logger } from '../logger.js';
 import { duePoll } from './due-poll.js';
@@ -9,13 +9,11 @@ import { type HandlerOptions, type JobLane, jobLane, type LaneDeps } from './job
 import { bossOn, installBoss, queueDb, transactionDb } from './queue-boss.js';
 import { type JobData, sealJob } from './sealed-job.js';
 
-export type SendOptions = Pick<HandlerOptions, 'retryLimit' | 'retryDelaySeconds'> & {
-  startAfterSeconds?: number;
-};
+export type SendOptions = { startAfterSeconds?: number };
 
 export type Queue = {
   /** One statement of the transaction: the job commits and rolls back with it. */
-  send(tx: Prisma.TransactionClient, name: string, data: JobData, options?: SendOptions): Promise<void>;
+  send(tx: Tx, name: string, data: JobData, options?: SendOptions): Promise<void>;
   /** Registers the handler of a job name, before `start`. A handler that throws is retried. */
   handle<Data extends JobData>(
     name: string,
@@ -56,14 +54,14 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
     async send(tx, name, data, options = {}) {
       const lane = lanes.get(name);
       if (!lane) throw new Error(`nothing handles the jobs named ${name}`);
-      const given = { ...lane.options, ...options };
+      const { retryLimit, retryDelaySeconds, expireSeconds } = lane.options;
       const id = await boss.send(name, sealJob(keyRing, name, data), {
         db: transactionDb(tx),
-        retryLimit: given.retryLimit,
-        retryDelay: given.retryDelaySeconds,
+        retryLimit,
+        retryDelay: retryDelaySeconds,
         retryBackoff: true,
-        expireInSeconds: given.expireSeconds,
-        startAfter: given.startAfterSeconds || atOnce,
+        expireInSeconds: expireSeconds,
+        startAfter: options.startAfterSeconds || atOnce,
       });
       if (id === null) throw new Error(`there is no queue ${name}: it was not started`);
     },
