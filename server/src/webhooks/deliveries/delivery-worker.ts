@@ -1,5 +1,6 @@
 // Claims and attempts due deliveries, at each poll and whenever an attempt ends. A slow receiver occupies only its own slots; a
 // failing one has fewer of them and lower priority.
+import { setTimeout } from 'node:timers/promises';
 import type { Deps } from '../../deps.js';
 import { growingPause } from '../../lib/growing-pause.js';
 import { singleFlight } from '../../lib/single-flight.js';
@@ -122,12 +123,7 @@ export function deliveryWorker(deps: Deps) {
       const ended = Promise.allSettled([polling.running, claiming.running]).then(() =>
         Promise.allSettled(attempts),
       );
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise((resolve) => {
-        timer = setTimeout(resolve, stopMilliseconds);
-      });
-      await Promise.race([ended, timeout]);
-      clearTimeout(timer);
+      await Promise.race([ended, setTimeout(stopMilliseconds, undefined, { ref: false })]);
     },
   };
 }
