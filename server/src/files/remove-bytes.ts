@@ -1,6 +1,6 @@
 // Jobs that remove bytes without a row: of deleted files, and of uploads that ended without a row because of a refusal, a lost
 // connection or a crash. Each upload queues its job before its bytes.
-import type { Db, Prisma } from '@foyer/prisma';
+import type { Db, Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { deleteFileRowsOfUser, findFileIds, listFileIdsOfApp } from './store.js';
 
@@ -37,7 +37,7 @@ export async function queueUploadCleanup(
 
 /** Deletes at most `limit` files of a deleted account and returns how many: rows in the transaction, bytes after the commit. */
 export async function purgeFilesOf(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Pick<Deps, 'queue'>,
   ids: { appId: string; uid: string },
   limit: number,

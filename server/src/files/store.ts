@@ -1,5 +1,5 @@
 // Queries on files, each scoped to an app.
-import { Prisma, type Query } from '@foyer/prisma';
+import { Prisma, type Query, type Tx } from '@foyer/prisma';
 
 export type Visibility = 'private' | 'public';
 
@@ -30,7 +30,7 @@ export async function findBytesOfUser(query: Query, ids: { appId: string; uid: s
   return row?.bytes ?? 0;
 }
 
-export async function insertFile(tx: Prisma.TransactionClient, file: FileRow): Promise<void> {
+export async function insertFile(tx: Tx, file: FileRow): Promise<void> {
   await tx.$executeRaw`INSERT INTO files
       (app_id, id, owner_id, name, content_type, size, sha256, visibility, created_at)
     VALUES (${file.appId}, ${file.id}, ${file.ownerId}, ${file.name}, ${file.contentType}, ${file.size},
@@ -71,7 +71,7 @@ export function listFileRows(
 
 /** False when there was nothing to delete: gone already, or of another owner than the one given. */
 export async function deleteFileRow(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   ids: { appId: string; fileId: string; ownerId: string | null },
 ): Promise<boolean> {
   const owned = ids.ownerId === null ? Prisma.empty : Prisma.sql`AND owner_id = ${ids.ownerId}`;
@@ -82,7 +82,7 @@ export async function deleteFileRow(
 
 /** Deletes at most `maxRows` files of a user; their ids. */
 export async function deleteFileRowsOfUser(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   ids: { appId: string; uid: string },
   maxRows: number,
 ): Promise<string[]> {

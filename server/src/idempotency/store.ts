@@ -1,5 +1,5 @@
 // Queries on idempotency keys. Each names the app; the claim on the row decides who may write.
-import { type Db, Prisma } from '@foyer/prisma';
+import { type Db, Prisma, type Tx } from '@foyer/prisma';
 
 /** The scope of a key: another actor or route has its own keys. */
 export type KeyPlace = { appId: string; actor: string; route: string; key: string };
@@ -77,11 +77,7 @@ export function deleteExpiredKeys(db: Db, now: Date, maxRows: number): Promise<n
 export type AnsweredKey = KeyPlace & { answer: Uint8Array };
 
 /** Locks the responses that are encrypted with another key. */
-export function lockAnswersOfOtherKeys(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  currentKeyId: number,
-): Promise<AnsweredKey[]> {
+export function lockAnswersOfOtherKeys(tx: Tx, appId: string, currentKeyId: number): Promise<AnsweredKey[]> {
   return tx.$queryRaw<AnsweredKey[]>`SELECT app_id AS "appId", actor, route, key, answer FROM idempotency_keys
     WHERE app_id = ${appId} AND answer IS NOT NULL
       AND (key_id <> ${currentKeyId}::smallint OR get_byte(answer, 1) <> ${currentKeyId}::int)
@@ -89,7 +85,7 @@ export function lockAnswersOfOtherKeys(
 }
 
 export async function replaceAnswer(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   place: KeyPlace,
   change: { keyId: number; request: Uint8Array; answer: Uint8Array },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 // A stored response: encrypted, and bound to its idempotency key. It contains the digest of the request, so that the HMAC can
 // be computed again when ENCRYPTION_KEYS changes.
 import type { ErrorCode } from '@foyer/contract';
-import type { Prisma, Tx } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { hmacSha256 } from '../lib/crypto/digest.js';
 import type { KeyRing } from '../lib/crypto/key-ring.js';
@@ -13,7 +13,7 @@ export type StoredResponse =
   | { code: ErrorCode; fields: Record<string, string[]> };
 
 /** Stores the response in the transaction of the operation, so that both commit or neither. */
-export type StoreResponse<Result> = (tx: Prisma.TransactionClient, result: Result) => Promise<void>;
+export type StoreResponse<Result> = (tx: Tx, result: Result) => Promise<void>;
 
 type Sealed = { digest: string; answer: StoredResponse };
 

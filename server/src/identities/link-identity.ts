@@ -1,7 +1,7 @@
 // Links a provider account to a user: by the user, or at a sign-in by the verified email. A mail notifies the user of the new
 // sign-in method.
 import type { Identity } from '@foyer/contract';
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { recordFailures } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
@@ -62,7 +62,7 @@ async function verifyAndLink(
 
 /** The identity of an account that this transaction creates. */
 export async function linkToNewAccount(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Deps,
   app: App,
   account: ProviderAccount,
@@ -76,7 +76,7 @@ export async function linkToNewAccount(
  * nothing when the account has changed since it was read, or either side is linked already.
  */
 export async function linkByVerifiedEmail(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Deps,
   app: App,
   account: ProviderAccount & { email: string },
@@ -92,7 +92,7 @@ export async function linkByVerifiedEmail(
 }
 
 async function recordLink(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Deps,
   app: App,
   identity: NewIdentity,

@@ -1,6 +1,6 @@
 // Removes identities: one by the user, or all that were linked before the email was confirmed. The last one can be removed
 // too, since an emailed code always allows a sign-in.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import type { Deps, ProviderName } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -40,12 +40,7 @@ export async function unlinkIdentity(
 }
 
 /** Removes every identity, once the credential version is raised or the account goes; returns how many there were. */
-export async function removeIdentities(
-  tx: Prisma.TransactionClient,
-  deps: Deps,
-  app: App,
-  uid: string,
-): Promise<number> {
+export async function removeIdentities(tx: Tx, deps: Deps, app: App, uid: string): Promise<number> {
   const removed = await deleteIdentities(tx, { appId: app.id, uid });
   await queueRevocations(tx, deps, app.id, removed);
   return removed.length;

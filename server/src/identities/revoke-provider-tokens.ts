@@ -1,6 +1,6 @@
 // Revokes provider B's refresh token of a deleted account or an unlinked identity. The job outlives the account, since the
 // provider may be unavailable for long: it is retried for 30 days.
-import type { Db, Prisma } from '@foyer/prisma';
+import type { Db, Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 import { clientSecretOf, revokeAtProviderB } from './provider-b.js';
@@ -24,7 +24,7 @@ const maxPauseSeconds = 6 * 60 * 60;
 
 /** For removed identities with a stored token. */
 export async function queueRevocations(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Pick<Deps, 'queue' | 'keyRing' | 'clock'>,
   appId: string,
   removed: RemovedIdentity[],

@@ -1,5 +1,5 @@
 // Queries on identities and on the ID tokens that were accepted. Every one names the app.
-import { type Db, Prisma, type PrismaClient } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import type { ProviderName } from '../deps.js';
 import type { RetentionBatch } from '../model/retention-batch.js';
 import type { UserIds } from '../users/account.js';
@@ -33,7 +33,7 @@ export type ListedIdentity = { provider: ProviderName; email: string | null; lin
 export type NewIdentity = IdentityKey & ListedIdentity & { uid: string; clientId: string };
 
 /** False when it belongs to a user already, or the user has one of this provider. */
-export async function insertIdentity(tx: Prisma.TransactionClient, identity: NewIdentity): Promise<boolean> {
+export async function insertIdentity(tx: Tx, identity: NewIdentity): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     INSERT INTO identities (app_id, provider, subject, user_id, email, client_id, linked_at, user_created_at)
     SELECT u.app_id, ${identity.provider}, ${identity.subject}, u.id, ${identity.email}, ${identity.clientId},
@@ -58,11 +58,7 @@ export type RemovedIdentity = Omit<IdentityKey, 'appId'> & {
 };
 
 /** Removes one of the user's identities, or all of them. */
-export function deleteIdentities(
-  tx: Prisma.TransactionClient,
-  ids: UserIds,
-  provider?: ProviderName,
-): Promise<RemovedIdentity[]> {
+export function deleteIdentities(tx: Tx, ids: UserIds, provider?: ProviderName): Promise<RemovedIdentity[]> {
   const which = provider === undefined ? Prisma.empty : Prisma.sql`AND provider = ${provider}`;
   return tx.$queryRaw<RemovedIdentity[]>`DELETE FROM identities
     WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} ${which}
@@ -84,7 +80,7 @@ export async function storeRefreshToken(
 
 /** The rows whose token was encrypted under another key than this, locked. */
 export function lockTokensOfOtherKeys(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   appId: string,
   keyId: number,
 ): Promise<(IdentityKey & { refreshToken: Uint8Array })[]> {
@@ -93,11 +89,7 @@ export function lockTokensOfOtherKeys(
     FOR NO KEY UPDATE`;
 }
 
-export async function replaceToken(
-  tx: Prisma.TransactionClient,
-  key: IdentityKey,
-  encrypted: Buffer,
-): Promise<void> {
+export async function replaceToken(tx: Tx, key: IdentityKey, encrypted: Buffer): Promise<void> {
   await tx.$executeRaw`UPDATE identities SET refresh_token = ${encrypted}::bytea
     WHERE app_id = ${key.appId} AND provider = ${key.provider} AND subject = ${key.subject}`;
 }

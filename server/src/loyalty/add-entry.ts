@@ -1,6 +1,6 @@
 // Adds an entry to the ledger of a user: once per reference, and only if the balance stays within its bounds.
 import type { LedgerEntry, LoyaltyStatus } from '@foyer/contract';
-import { type Prisma, type Query, queryIn } from '@foyer/prisma';
+import { type Query, queryIn, type Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
@@ -38,7 +38,7 @@ export async function addEntry(
     const balance = await insertEntry(query, ids, entry, records);
     return balance && { made: true, ...shown(app, entry, balance) };
   };
-  const insertIn = async (tx: Prisma.TransactionClient): Promise<AddedEntry | null> => {
+  const insertIn = async (tx: Tx): Promise<AddedEntry | null> => {
     const made = await insert(queryIn(tx));
     if (made) await keep?.(tx, made);
     return made;
@@ -65,7 +65,7 @@ export async function addEntry(
  * succeed.
  */
 async function repeatedEntry(
-  deps: { prisma: Prisma.TransactionClient; query: Query },
+  deps: { prisma: Tx; query: Query },
   app: Pick<App, 'settings'>,
   ids: { appId: string; uid: string },
   { points, reference }: EntryInput,

@@ -1,6 +1,6 @@
 // Queries on the loyalty ledger and the balance. Every one names the app; entries are added, never changed.
 import { limits } from '@foyer/contract';
-import { type Db, Prisma, type PrismaClient, type Query, uniqueViolation } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient, type Query, type Tx, uniqueViolation } from '@foyer/prisma';
 import { insertEntriesOf } from '../audit/entry.js';
 import { insertEvents } from '../events/outbox.js';
 import { timestamp } from '../lib/timestamp.js';
@@ -124,7 +124,7 @@ export function listEntryRows(
 }
 
 /** Deletes at most `maxRows` entries of a deleted user; returns how many. */
-export function purgeLedgerOf(tx: Prisma.TransactionClient, ids: UserIds, maxRows: number): Promise<number> {
+export function purgeLedgerOf(tx: Tx, ids: UserIds, maxRows: number): Promise<number> {
   return tx.$executeRaw`DELETE FROM loyalty_entries WHERE app_id = ${ids.appId} AND ctid = ANY (ARRAY(
     SELECT ctid FROM loyalty_entries WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${maxRows}::int))`;
 }

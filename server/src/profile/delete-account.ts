@@ -1,7 +1,7 @@
 // DELETE /me, DELETE of v1 and of the backend: one transaction deletes the account with everything that is read through it;
 // rows of which there may be many are purged in batches (purge-accounts.ts). The event and the revocation at provider B are
 // written before the row is deleted.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { deleteCodesOf } from '../codes/live-code.js';
 import { leaveTeams } from '../console/members.js';
@@ -18,7 +18,7 @@ import { beginPurge } from './purge-accounts.js';
 
 export type Deletion = {
   /** Throws when the user's session, or v1 token, has ended since the guard checked it. */
-  requireLive?: (tx: Prisma.TransactionClient) => Promise<void>;
+  requireLive?: (tx: Tx) => Promise<void>;
   /** The actor where it is not the user; `auth/user-not-found` then when there is no such user. */
   by?: Actor;
   /** The language of the user. */

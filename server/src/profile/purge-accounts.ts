@@ -2,7 +2,7 @@
 // transaction of the deletion, which is enough for most accounts, the rest in the background. A row of `account_purges`
 // records the progress, so that a crash loses nothing.
 import { limits } from '@foyer/contract';
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import { clearEntriesOf } from '../audit/list-entries.js';
 import { purgeRecordsOf } from '../data/records/purge-owner.js';
 import type { Deps } from '../deps.js';
@@ -11,6 +11,7 @@ import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 import { purgeLedgerOf } from '../loyalty/many-entries.js';
 import { deleteSessionsOf } from '../sessions/end-sessions.js';
+import type { UserIds } from '../users/account.js';
 import { purgeUserInEvents } from '../webhooks/endpoints/purge-user.js';
 import {
   type AccountPurge,
@@ -31,8 +32,6 @@ const continueMilliseconds = 10_000;
 const lastId = 'Z';
 
 type PurgeDeps = Pick<Deps, 'prisma' | 'clock' | 'queue' | 'logger'>;
-type Tx = Prisma.TransactionClient;
-type UserIds = { appId: string; uid: string };
 
 /** Runs in the transaction of the deletion, once every session has ended. */
 export async function beginPurge(tx: Tx, deps: Pick<Deps, 'clock' | 'queue'>, ids: UserIds): Promise<void> {

@@ -1,8 +1,6 @@
 // Queries on the purges of deleted accounts.
-import type { Prisma, PrismaClient } from '@foyer/prisma';
-
-type Tx = Prisma.TransactionClient;
-type UserIds = { appId: string; uid: string };
+import type { PrismaClient, Tx } from '@foyer/prisma';
+import type { UserIds } from '../users/account.js';
 
 export type AccountPurge = UserIds & {
   deletedAt: Date;

@@ -1,5 +1,5 @@
 // The account of a user, as credentials and their rules need it, and the one lock of its row. Open to every module.
-import { Prisma, type Query } from '@foyer/prisma';
+import { Prisma, type Query, type Tx } from '@foyer/prisma';
 import { ApiError } from '../lib/api-error.js';
 
 export type UserIds = { appId: string; uid: string };
@@ -48,7 +48,7 @@ export async function findAccountById(query: Query, appId: string, uid: string):
  * FOR UPDATE and no weaker lock, because a deletion must also wait for audit entries about the user that are being written
  * (they hold KEY SHARE): it would not see them, and so would not clear them.
  */
-export async function lockUser(tx: Prisma.TransactionClient, ids: UserIds): Promise<Account | null> {
+export async function lockUser(tx: Tx, ids: UserIds): Promise<Account | null> {
   const [row] = await tx.$queryRaw<Account[]>`SELECT ${accountColumns}
     FROM users WHERE app_id = ${ids.appId} AND id = ${ids.uid} FOR UPDATE`;
   return row ?? null;

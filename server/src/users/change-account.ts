@@ -1,5 +1,5 @@
 // Changes of an account by its own user, each with its event.
-import { Prisma, queryIn } from '@foyer/prisma';
+import { Prisma, queryIn, type Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
 import type { LiveSession } from '../model/session.js';
@@ -10,7 +10,6 @@ import { findUser } from './store.js';
 import { type UserChange, updateUser, updateUserWithEvent, writeUserEvent } from './write-user.js';
 
 type EventDeps = Pick<Deps, 'clock' | 'random'>;
-type Tx = Prisma.TransactionClient;
 
 /**
  * PATCH /me. Values that the user has already write nothing, so that repeated calls do not fill the events.

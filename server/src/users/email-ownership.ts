@@ -1,7 +1,7 @@
 // A code emailed to the account's address was used to sign in or to reset the password. That confirms who owns the email, and
 // on an unverified account it removes what an attacker may have planted before (account pre-hijacking, conventions of the
 // API): the attacker signs up with another person's email, links an identity, leaves a session open, and waits.
-import { Prisma } from '@foyer/prisma';
+import { Prisma, type Tx } from '@foyer/prisma';
 import { ownEntry, writeAuditEntry } from '../audit/entry.js';
 import { deleteCodesOf } from '../codes/live-code.js';
 import type { Deps } from '../deps.js';
@@ -28,7 +28,7 @@ export type EmailedCodeUse = {
  * proof of its email changed since it was read, or it is disabled.
  */
 export async function confirmEmailOwnership(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Deps,
   app: App,
   account: Account,

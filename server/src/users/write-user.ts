@@ -1,7 +1,7 @@
 // The INSERT, the UPDATE, the DELETE and the events of rows of `users`. With update-fragments.ts and the store of this module,
 // the only SQL that writes the table.
 import type { EventType } from '@foyer/contract';
-import { type Db, Prisma, type Query } from '@foyer/prisma';
+import { type Db, Prisma, type Query, type Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { insertEvents } from '../events/outbox.js';
 import { type UserRow, userColumns } from '../model/user.js';
@@ -168,17 +168,13 @@ export async function updateUserWithEvent(
 }
 
 /** Invalidates the verified credentials of every sign-in in progress: the first step of ending all sessions. */
-export function raiseCredentialVersion(
-  tx: Prisma.TransactionClient,
-  ids: UserIds,
-  now: Date,
-): Promise<UserRow | null> {
+export function raiseCredentialVersion(tx: Tx, ids: UserIds, now: Date): Promise<UserRow | null> {
   return updateUser(tx, ids, {}, { now, raisesVersion: true });
 }
 
 /** Records that the user's identities changed, and sets the names of a user who has none. */
 export async function recordIdentityChange(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: EventDeps,
   ids: UserIds,
   names?: { firstName: string | null; lastName: string | null },
@@ -191,7 +187,7 @@ export async function recordIdentityChange(
 
 /** Writes an event with the user as of now, in the transaction of what it reports. `more` is a jsonb object. */
 export async function writeUserEvent(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: EventDeps,
   ids: UserIds,
   type: EventType,
@@ -205,7 +201,7 @@ export async function writeUserEvent(
 
 /** Deletes the row, and by cascade identities and v1 tokens. The event, with the user as last known, is written before. */
 export async function deleteUser(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: EventDeps,
   ids: UserIds,
   reason: 'self' | 'admin',

@@ -1,5 +1,5 @@
 // pg-boss on the service's database: installation, and execution of its statements.
-import { type Connection, type Database, lockedTransaction, type Prisma } from '@foyer/prisma';
+import { type Connection, type Database, lockedTransaction, type Tx } from '@foyer/prisma';
 import PgBoss from 'pg-boss';
 import type { Logger } from '../logger.js';
 
@@ -39,7 +39,7 @@ export function bossOn(db: PgBoss.Db): PgBoss {
 }
 
 /** The executor of `send` in the caller's transaction. */
-export function transactionDb(tx: Prisma.TransactionClient): PgBoss.Db {
+export function transactionDb(tx: Tx): PgBoss.Db {
   return { executeSql: async (text, values) => ({ rows: await queryWith(tx, text, values) }) };
 }
 
@@ -114,6 +114,6 @@ function isScript(text: string): boolean {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: pg-boss's own type of a row.
-function queryWith(client: Prisma.TransactionClient, text: string, values: unknown[] = []): Promise<any[]> {
+function queryWith(client: Tx, text: string, values: unknown[] = []): Promise<any[]> {
   return client.$queryRawUnsafe(text, ...values.map((value) => value ?? null));
 }

@@ -2,8 +2,8 @@
 import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import type { BatchEnd, RetentionBatch } from '../../model/retention-batch.js';
+import type { UserIds } from '../../users/account.js';
 
-type UserIds = { appId: string; uid: string };
 /** A device and the caller: the row of a linked device matches its user only, that of an unlinked device any caller. */
 export type AccessIds = { appId: string; deviceId: string; uid: string | null };
 

@@ -1,6 +1,6 @@
 // POST /admin/users/import: many users at once. A user that cannot be created fails by itself; the others are inserted together.
 import { errorMap, ImportUser } from '@foyer/contract';
-import { type Prisma, queryIn } from '@foyer/prisma';
+import { queryIn, type Tx } from '@foyer/prisma';
 import type { z } from 'zod';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
@@ -86,12 +86,7 @@ function parseUser(user: unknown): z.infer<typeof ImportUser> | ApiError {
 }
 
 /** Inserts the rows whose email and member id are free; returns an error for each other. */
-async function insertRows(
-  tx: Prisma.TransactionClient,
-  deps: Deps,
-  app: App,
-  rows: Row[],
-): Promise<ImportReport['failed']> {
+async function insertRows(tx: Tx, deps: Deps, app: App, rows: Row[]): Promise<ImportReport['failed']> {
   const refused: ImportReport['failed'] = [];
   let open = rows;
   for (let tries = 0; open.length > 0; tries += 1) {

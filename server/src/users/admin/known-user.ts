@@ -1,5 +1,5 @@
 // Requires that a user of a call of the app's backend exists: `auth/user-not-found`.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { type Account, lockUser, type UserIds } from '../account.js';
@@ -18,7 +18,7 @@ export async function requireUser(deps: Pick<Deps, 'prisma'>, ids: UserIds): Pro
   return ids;
 }
 
-export async function lockKnownUser(tx: Prisma.TransactionClient, ids: UserIds): Promise<Account> {
+export async function lockKnownUser(tx: Tx, ids: UserIds): Promise<Account> {
   const account = await lockUser(tx, ids);
   if (!account) throw new ApiError('auth/user-not-found');
   return account;

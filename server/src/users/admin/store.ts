@@ -1,5 +1,5 @@
 // Queries of the app's own backend on its users, each scoped to an app.
-import type { Db, Prisma } from '@foyer/prisma';
+import type { Db, Tx } from '@foyer/prisma';
 import type { UserIds } from '../account.js';
 import { type AdminUserRow, adminUserColumns } from './admin-user.js';
 
@@ -17,13 +17,13 @@ export async function isUser(db: Db, ids: UserIds): Promise<boolean> {
  * Serializes imports of users of an app, until the transaction ends. Two imports with the same emails in one order and
  * the same member ids in another would deadlock, in any order of inserts. Taken before every other lock.
  */
-export async function lockImports(tx: Prisma.TransactionClient, appId: string): Promise<void> {
+export async function lockImports(tx: Tx, appId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`foyer import ${appId}`}))`;
 }
 
 /** Which of these emails and member ids a user of the app has. */
 export async function findTaken(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   appId: string,
   wanted: { emails: string[]; memberIds: string[] },
 ): Promise<{ emails: Set<string>; memberIds: Set<string> }> {

@@ -1,6 +1,6 @@
 // PATCH /admin/users/{uid}: changes an account in one transaction, with the effects on sessions, codes and notices.
 import type { contract, EventType } from '@foyer/contract';
-import { Prisma, uniqueViolation } from '@foyer/prisma';
+import { Prisma, type Tx, uniqueViolation } from '@foyer/prisma';
 import type { z } from 'zod';
 import { writeAuditEntry } from '../../audit/entry.js';
 import { deleteCodesOf } from '../../codes/live-code.js';
@@ -54,7 +54,7 @@ export async function updateUser(
 }
 
 async function writeEntries(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Deps,
   { appId, uid }: UserIds,
   actor: Actor,
@@ -69,7 +69,7 @@ async function writeEntries(
 
 /** The effects of the changed row: events, ended sessions, deleted codes and notices. */
 async function carryOut(
-  tx: Prisma.TransactionClient,
+  tx: Tx,
   deps: Deps,
   app: App,
   account: Account,
