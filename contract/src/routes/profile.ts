@@ -5,7 +5,7 @@ import { rateLimits } from '../limits.js';
 import { meta } from '../metadata.js';
 import { CodeInput, CodeSent, EmailInput } from '../schemas/credentials.js';
 import { dataEnvelope } from '../schemas/envelopes.js';
-import { NameInput, PhotoUrlInput, User } from '../schemas/user.js';
+import { profileInput, User } from '../schemas/user.js';
 
 const c = initContract();
 
@@ -26,11 +26,7 @@ export const profile = c.router(
       description:
         'Changes only the fields that are sent; null clears a field. Changes are limited to ' +
         `${rateLimits['profile-change'].limit} an hour; sending the present values is no change.`,
-      body: z.object({
-        first_name: NameInput.optional(),
-        last_name: NameInput.optional().meta({ example: 'Lovelace' }),
-        photo_url: PhotoUrlInput.optional(),
-      }),
+      body: z.object(profileInput),
       responses: { 200: dataEnvelope(User) },
       metadata: meta({ rateLimit: 'client', alsoLimitedBy: ['profile-change'], errors: [] }),
     },

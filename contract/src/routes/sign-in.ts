@@ -12,7 +12,7 @@ import {
 } from '../schemas/credentials.js';
 import { dataEnvelope } from '../schemas/envelopes.js';
 import { TokenAnswer } from '../schemas/token-answer.js';
-import { NameInput } from '../schemas/user.js';
+import { namesInput } from '../schemas/user.js';
 
 const c = initContract();
 
@@ -35,8 +35,7 @@ export const signIn = c.router(
       body: z.object({
         email: EmailInput,
         password: PasswordInput,
-        first_name: NameInput.optional(),
-        last_name: NameInput.optional().meta({ example: 'Lovelace' }),
+        ...namesInput,
       }),
       responses: { 201: dataEnvelope(TokenAnswer) },
       metadata: meta({
@@ -90,10 +89,7 @@ export const signIn = c.router(
       summary: 'Sign in with provider B',
       description:
         'As with provider A. The provider returns the names only at the first sign-in: send them with that call.',
-      body: ProviderBProof.extend({
-        first_name: NameInput.optional(),
-        last_name: NameInput.optional().meta({ example: 'Lovelace' }),
-      }),
+      body: ProviderBProof.extend(namesInput),
       responses: { 200: dataEnvelope(TokenAnswer) },
       metadata: meta({
         rateLimit: 'exchange',
@@ -127,8 +123,7 @@ export const signIn = c.router(
       body: z.object({
         email: EmailInput,
         code: CodeInput,
-        first_name: NameInput.optional(),
-        last_name: NameInput.optional().meta({ example: 'Lovelace' }),
+        ...namesInput,
       }),
       responses: { 200: dataEnvelope(TokenAnswer) },
       metadata: meta({

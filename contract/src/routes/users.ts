@@ -7,14 +7,15 @@ import {
   backendBodyValues,
   importBodyBytes,
   importedUsers,
-  maxPoints,
   userPageItems,
 } from '../limits.js';
 import { meta } from '../metadata.js';
 import { EmailInput, PasswordInput } from '../schemas/credentials.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import { Identity } from '../schemas/identities.js';
+import { Points } from '../schemas/loyalty.js';
 import { Session } from '../schemas/sessions.js';
+import { profileInput } from '../schemas/user.js';
 import {
   AdminUser,
   ClaimsInput,
@@ -22,7 +23,6 @@ import {
   ImportReport,
   ImportUser,
   MemberIdInput,
-  profileInput,
   UserListQuery,
 } from '../schemas/users.js';
 import { Ulid } from '../schemas/values.js';
@@ -68,13 +68,10 @@ export const users = c.router(
         disabled: z.boolean().optional().meta({ description: 'False by default.', example: false }),
         claims: ClaimsInput.optional(),
         member_id: MemberIdInput.optional(),
-        points: z
-          .number()
-          .int()
-          .min(0)
-          .max(maxPoints)
-          .optional()
-          .meta({ description: 'The first entry of the loyalty ledger; no entry for 0.', example: 250 }),
+        points: Points.optional().meta({
+          description: 'The first entry of the loyalty ledger; no entry for 0.',
+          example: 250,
+        }),
       }),
       responses: { 201: dataEnvelope(AdminUser) },
       metadata: meta({

@@ -20,7 +20,7 @@ import { isUrl } from '../url.js';
 import { apns, PrivateKey, providerA, providerB, ServiceAccount, webPush } from './app-credentials.js';
 import { EmailInput } from './credentials.js';
 import { Tiers } from './loyalty.js';
-import { InstantInput, Timestamp } from './values.js';
+import { InstantInput, integer, Timestamp } from './values.js';
 
 export const mailPurposes = ['sign_in', 'reset', 'verification', 'email_change'] as const;
 
@@ -48,8 +48,8 @@ function isDeepLink(value: string): boolean {
 }
 
 const RateLimitRule = z.strictObject({
-  limit: z.number().int().min(1).max(1_000_000).meta({ description: 'The number of calls in a window.' }),
-  window_seconds: z.number().int().min(1).max(86_400).meta({ description: 'The length of the window.' }),
+  limit: integer({ min: 1, max: 1_000_000 }).meta({ description: 'The number of calls in a window.' }),
+  window_seconds: integer({ min: 1, max: 86_400 }).meta({ description: 'The length of the window.' }),
 });
 
 /** HTTP dates have whole seconds, so the fraction is dropped. */
@@ -58,14 +58,14 @@ const WholeSecondInput = InstantInput.transform((time) => `${time.slice(0, 19)}.
 });
 
 const settings = {
-  access_token_seconds: z.number().int().min(accessTokenSeconds.min).max(accessTokenSeconds.max).meta({
+  access_token_seconds: integer(accessTokenSeconds).meta({
     description: 'The lifetime of an access token, in seconds.',
     example: accessTokenSeconds.default,
   }),
   token_algorithm: z
     .enum(['ES256', 'RS256'])
     .meta({ description: 'RS256 is for gateways that can verify RSA signatures only.', example: 'ES256' }),
-  recent_sign_in_minutes: z.number().int().min(recentSignInMinutes.min).max(recentSignInMinutes.max).meta({
+  recent_sign_in_minutes: integer(recentSignInMinutes).meta({
     description: 'The maximum age of the sign-in that sensitive calls require.',
     example: recentSignInMinutes.default,
   }),
@@ -115,13 +115,11 @@ const MediaType = text({ max: 127 }).regex(
 );
 
 const files = {
-  max_bytes: z
-    .number()
-    .int()
-    .min(fileBytes.min)
-    .max(fileBytes.max)
-    .meta({ description: 'The maximum size of a file, in bytes.', example: fileBytes.default }),
-  user_quota_bytes: z.number().int().min(userFileBytes.min).max(userFileBytes.max).meta({
+  max_bytes: integer(fileBytes).meta({
+    description: 'The maximum size of a file, in bytes.',
+    example: fileBytes.default,
+  }),
+  user_quota_bytes: integer(userFileBytes).meta({
     description: 'The maximum total size of the files of one user, in bytes.',
     example: userFileBytes.default,
   }),
@@ -134,47 +132,32 @@ const files = {
 };
 
 const ceilings = {
-  sign_ups_per_hour: z
-    .number()
-    .int()
-    .min(signUpsPerHour.min)
-    .max(signUpsPerHour.max)
-    .meta({
-      description:
-        'The maximum number of accounts created per hour, for all sign-in methods and IP addresses together; ' +
-        'further sign-ups return `request/rate-limited`. Accounts created by the backend are not counted.',
-      example: signUpsPerHour.default,
-    }),
-  mails_to_strangers_per_hour: z
-    .number()
-    .int()
-    .min(mailsToStrangersPerHour.min)
-    .max(mailsToStrangersPerHour.max)
-    .meta({
-      description:
-        'The maximum number of codes mailed per hour to emails without an account; further codes are not mailed, ' +
-        'and the response does not change.',
-      example: mailsToStrangersPerHour.default,
-    }),
+  sign_ups_per_hour: integer(signUpsPerHour).meta({
+    description:
+      'The maximum number of accounts created per hour, for all sign-in methods and IP addresses together; ' +
+      'further sign-ups return `request/rate-limited`. Accounts created by the backend are not counted.',
+    example: signUpsPerHour.default,
+  }),
+  mails_to_strangers_per_hour: integer(mailsToStrangersPerHour).meta({
+    description:
+      'The maximum number of codes mailed per hour to emails without an account; further codes are not mailed, ' +
+      'and the response does not change.',
+    example: mailsToStrangersPerHour.default,
+  }),
 };
 
 const data = {
-  max_collections: z.number().int().min(collectionsPerApp.min).max(collectionsPerApp.max).meta({
+  max_collections: integer(collectionsPerApp).meta({
     description: 'The maximum number of collections; lowering it does not remove collections.',
     example: collectionsPerApp.default,
   }),
-  user_quota_bytes: z
-    .number()
-    .int()
-    .min(userDataBytes.min)
-    .max(userDataBytes.max)
-    .meta({
-      description:
-        'The maximum total size of the records of one user, in bytes; each record counts with the size of its ' +
-        `fields and ${recordOverheadBytes} bytes. Lowering it removes no records: a user above it can only delete ` +
-        'records and replace them by smaller ones.',
-      example: userDataBytes.default,
-    }),
+  user_quota_bytes: integer(userDataBytes).meta({
+    description:
+      'The maximum total size of the records of one user, in bytes; each record counts with the size of its ' +
+      `fields and ${recordOverheadBytes} bytes. Lowering it removes no records: a user above it can only delete ` +
+      'records and replace them by smaller ones.',
+    example: userDataBytes.default,
+  }),
 };
 
 /** The descriptions of the groups of settings. */

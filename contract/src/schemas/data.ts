@@ -14,7 +14,7 @@ import {
   valuesPerCondition,
 } from '../limits.js';
 import { FieldPath } from './collections.js';
-import { Timestamp, Ulid } from './values.js';
+import { integer, Timestamp, Ulid } from './values.js';
 
 const recordId = 'must be 1 to 128 letters, digits, _ . @ : and -';
 
@@ -129,11 +129,7 @@ export const Query = z.strictObject({
         '<= > >=`, or else by id.',
       example: [{ field: 'created', direction: 'desc' }],
     }),
-  limit: z
-    .number()
-    .int()
-    .min(1)
-    .max(queryItems.max)
+  limit: integer({ min: 1, max: queryItems.max })
     .default(queryItems.default)
     .meta({ description: `At most ${queryItems.max}.`, example: 20 }),
   startAfter: z

@@ -1,8 +1,8 @@
 // Events of an app, as webhooks deliver them and `GET /admin/events` lists them. Specification "Events".
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
-import { maxMemberIdCharacters, maxPoints } from '../limits.js';
-import { LedgerEntry } from './loyalty.js';
+import { maxMemberIdCharacters } from '../limits.js';
+import { LedgerEntry, Points } from './loyalty.js';
 import { sessionMethods } from './sessions.js';
 import { User } from './user.js';
 import { Timestamp, Ulid } from './values.js';
@@ -61,12 +61,7 @@ function eventOf<Type extends string, Data extends z.ZodRawShape>(type: Type, da
 
 const user = { user: EventUser };
 
-const points = z
-  .number()
-  .int()
-  .min(0)
-  .max(maxPoints)
-  .meta({ description: 'The balance after this entry.', example: 850 });
+const points = Points.meta({ description: 'The balance after this entry.', example: 850 });
 
 const passwordReason = textUpTo(100)
   .optional()

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { fileBytes, fileVisibilities, maxFileNameCharacters, maxUrlCharacters } from '../limits.js';
-import { Timestamp, Ulid } from './values.js';
+import { integer, Timestamp, Ulid } from './values.js';
 
 export const Visibility = z.enum(fileVisibilities);
 
@@ -17,12 +17,10 @@ export const File = z
       description: 'The type detected from the bytes; `application/octet-stream` if it is not recognised.',
       example: 'image/jpeg',
     }),
-    size: z
-      .number()
-      .int()
-      .min(0)
-      .max(fileBytes.max)
-      .meta({ description: 'The size in bytes.', example: 48_213 }),
+    size: integer({ min: 0, max: fileBytes.max }).meta({
+      description: 'The size in bytes.',
+      example: 48_213,
+    }),
     sha256: textUpTo(64).meta({
       description: 'The SHA-256 of the bytes, in hex.',
       example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',

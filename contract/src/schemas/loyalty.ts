@@ -10,7 +10,7 @@ import {
   maxTierCharacters,
   tiers,
 } from '../limits.js';
-import { Timestamp, Ulid } from './values.js';
+import { integer, Timestamp, Ulid } from './values.js';
 
 const TierName = text({
   max: 4 * maxTierCharacters,
@@ -19,14 +19,11 @@ const TierName = text({
   .trim()
   .check(minLength(1), maxLength(maxTierCharacters));
 
+export const Points = integer({ min: 0, max: maxPoints });
+
 const Tier = z.strictObject({
   tier: TierName.meta({ description: 'The name of the tier.', example: 'silver' }),
-  min_points: z
-    .number()
-    .int()
-    .min(0)
-    .max(maxPoints)
-    .meta({ description: 'The minimum balance of the tier.', example: 1_000 }),
+  min_points: Points.meta({ description: 'The minimum balance of the tier.', example: 1_000 }),
 });
 
 /** The tiers of an app, lowest first. */
@@ -55,12 +52,7 @@ export const LoyaltyStatus = z
       description: 'Unique in the app. Only the team of the app can change it.',
       example: '4820157396',
     }),
-    points: z
-      .number()
-      .int()
-      .min(0)
-      .max(maxPoints)
-      .meta({ description: 'The balance of the ledger.', example: 850 }),
+    points: Points.meta({ description: 'The balance of the ledger.', example: 850 }),
     tier: textUpTo(maxTierCharacters).meta({
       description: 'The highest tier that the balance reaches.',
       example: 'member',
@@ -71,12 +63,10 @@ export const LoyaltyStatus = z
           description: 'The name of the next tier.',
           example: 'silver',
         }),
-        points_needed: z
-          .number()
-          .int()
-          .min(1)
-          .max(maxPoints)
-          .meta({ description: 'The number of points missing to the next tier.', example: 150 }),
+        points_needed: integer({ min: 1, max: maxPoints }).meta({
+          description: 'The number of points missing to the next tier.',
+          example: 150,
+        }),
       })
       .nullable()
       .meta({
@@ -87,7 +77,7 @@ export const LoyaltyStatus = z
   .meta({ id: 'LoyaltyStatus', description: 'The points balance of a user and the tier that it reaches.' });
 export type LoyaltyStatus = z.infer<typeof LoyaltyStatus>;
 
-export const EntryPoints = z.number().int().min(-maxPoints).max(maxPoints);
+export const EntryPoints = integer({ min: -maxPoints, max: maxPoints });
 
 const EntryFields = {
   id: Ulid.meta({ description: 'The entry; later entries sort after earlier ones.' }),

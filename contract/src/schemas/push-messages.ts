@@ -12,7 +12,7 @@ import {
 } from '../limits.js';
 import { isUrl } from '../url.js';
 import { pushProviders } from './push.js';
-import { Timestamp, Ulid } from './values.js';
+import { integer, Timestamp, Ulid } from './values.js';
 
 const Notification = z.strictObject({
   title: text({ min: 1, max: 1_000 }).meta({
@@ -45,7 +45,7 @@ const Data = z
   });
 
 const Options = z.strictObject({
-  ttl_seconds: z.number().int().min(0).max(maxPushTtlSeconds).optional().meta({
+  ttl_seconds: integer({ min: 0, max: maxPushTtlSeconds }).optional().meta({
     description: 'How long the provider stores the message for an unreachable device; 28 days by default.',
     example: 3_600,
   }),
@@ -57,7 +57,7 @@ const Options = z.strictObject({
     description: 'A later message with the same key replaces one that was not displayed yet.',
     example: 'order-1042',
   }),
-  badge: z.number().int().min(0).max(1_000_000).optional().meta({
+  badge: integer({ min: 0, max: 1_000_000 }).optional().meta({
     description: 'The number on the app icon, on iOS.',
     example: 1,
   }),

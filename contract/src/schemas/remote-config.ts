@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
 import { maxConfigCharacters, maxConfigDescriptionCharacters, maxConfigParameters } from '../limits.js';
-import { requirePlainNames, Timestamp } from './values.js';
+import { integer, requirePlainNames, Timestamp } from './values.js';
 
 export const configParameterTypes = ['string', 'number', 'boolean', 'json'] as const;
 
@@ -36,7 +36,7 @@ export const Parameters = z.record(z.string(), ConfigParameter).meta({
 
 export const versionNumbers = { min: 1, max: 2 ** 31 - 1 };
 
-export const VersionNumber = z.number().int().min(versionNumbers.min).max(versionNumbers.max);
+export const VersionNumber = integer(versionNumbers);
 
 const versionFields = {
   version: VersionNumber.meta({ description: 'Incremented by one with each change.', example: 7 }),

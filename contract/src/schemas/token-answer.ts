@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { accessTokenSeconds, maxAccessTokenCharacters, maxRefreshTokenCharacters } from '../limits.js';
 import { User } from './user.js';
+import { integer } from './values.js';
 
 export const TokenAnswer = z
   .object({
@@ -13,7 +14,7 @@ export const TokenAnswer = z
     token_type: z
       .literal('Bearer')
       .meta({ description: 'Send the access token as `Authorization: Bearer`.' }),
-    expires_in: z.number().int().min(1).max(accessTokenSeconds.max).meta({
+    expires_in: integer({ min: 1, max: accessTokenSeconds.max }).meta({
       description: 'The lifetime of the access token in seconds; an app setting, 300 to 86,400.',
       example: accessTokenSeconds.default,
     }),

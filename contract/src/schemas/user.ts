@@ -51,3 +51,10 @@ export const User = z
   })
   .meta({ id: 'User', description: 'A user of the app.' });
 export type User = z.infer<typeof User>;
+
+export const namesInput = {
+  first_name: NameInput.optional(),
+  last_name: NameInput.optional().meta({ example: 'Lovelace' }),
+};
+
+export const profileInput = { ...namesInput, photo_url: PhotoUrlInput.optional() };

@@ -9,14 +9,14 @@ import {
   maxClaimsBytes,
   maxImportMessageCharacters,
   maxMemberIdCharacters,
-  maxPoints,
   userPageItems,
   userSearchCharacters,
 } from '../limits.js';
 import { EmailInput } from './credentials.js';
 import { PageQuery } from './envelopes.js';
 import { providers } from './identities.js';
-import { NameInput, PhotoUrlInput, User } from './user.js';
+import { Points } from './loyalty.js';
+import { profileInput, User } from './user.js';
 import { InstantInput, inDigits, requirePlainNames, Timestamp } from './values.js';
 
 const Claims = z.record(z.string(), z.unknown()).meta({
@@ -60,7 +60,7 @@ export const AdminUser = User.extend({
     description: 'The member id in the loyalty programme.',
     example: '4302918857',
   }),
-  points: z.number().int().min(0).max(maxPoints).meta({ description: 'The loyalty balance.', example: 1250 }),
+  points: Points.meta({ description: 'The loyalty balance.', example: 1250 }),
   updated_at: Timestamp.meta({ description: 'The time of the last change to the account.' }),
   last_sign_in_at: Timestamp.nullable().meta({ description: 'Null before the first sign-in.' }),
   last_active_at: Timestamp.nullable().meta({
@@ -131,12 +131,6 @@ export const UserListQuery = PageQuery.extend({
     .default(userPageItems.default)
     .meta({ description: `The page size, at most ${userPageItems.max}.`, example: userPageItems.default }),
 });
-
-export const profileInput = {
-  first_name: NameInput.optional(),
-  last_name: NameInput.optional().meta({ example: 'Lovelace' }),
-  photo_url: PhotoUrlInput.optional(),
-};
 
 /** A user in an import. Passwords cannot be imported. */
 export const ImportUser = z

@@ -1,6 +1,10 @@
-// Values that many endpoints share: ids, timestamps and integers in paths and queries.
+// Values that many endpoints share: ids, timestamps and integers.
 import * as z from 'zod';
 import { text } from '../input-values.js';
+
+export function integer({ min, max }: { min: number; max: number }) {
+  return z.number().int().min(min).max(max);
+}
 
 /** An integer in a path or query: decimal digits only, so that each number has one spelling; `1e1` is rejected. */
 export function inDigits({ min, max }: { min: number; max: number }) {

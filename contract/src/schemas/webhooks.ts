@@ -9,7 +9,7 @@ import {
   webhookResponseCharacters,
 } from '../limits.js';
 import { eventTypes, testEventType } from './events.js';
-import { InstantInput, Timestamp, Ulid } from './values.js';
+import { InstantInput, integer, Timestamp, Ulid } from './values.js';
 
 export const webhookDisabledReasons = ['admin', 'gone', 'failing'] as const;
 
@@ -84,11 +84,7 @@ export const WebhookDelivery = z
     attempts: Count.meta({ description: 'The number of attempts so far.', example: 1 }),
     next_attempt_at: optionalTime('The time of the next attempt; null if there is none.'),
     last_attempt_at: Timestamp.nullable().meta({ description: 'The time of the last attempt.' }),
-    response_status: z
-      .number()
-      .int()
-      .min(100)
-      .max(999)
+    response_status: integer({ min: 100, max: 999 })
       .nullable()
       .meta({ description: 'The status code of the last response, if there was one.', example: 204 }),
     duration_ms: Count.nullable().meta({
