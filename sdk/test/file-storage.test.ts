@@ -23,7 +23,8 @@ describe('the files', () => {
     onTestFinished(() => void process.umask(mask));
     const folder = newFolder();
     await signedInClient(service.current, { storage: fileStorage(folder) });
-    expect(readdirSync(folder)).toEqual([`${storageKey}.json`]);
+    // The sign-in does not wait until the lock is released.
+    await expect.poll(() => readdirSync(folder)).toEqual([`${storageKey}.json`]);
     expect(modeOf(join(folder, `${storageKey}.json`))).toBe('600');
     expect(modeOf(folder)).toBe('700');
   });
