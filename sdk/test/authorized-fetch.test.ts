@@ -6,8 +6,7 @@ import { refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const backend = () => `${service.current.origin}/backend`;
-const bodies = () =>
-  service.current.requests.filter(({ route }) => route === 'POST /backend').map(({ body }) => body);
+const bodies = () => service.current.sent('POST /backend').map(({ body }) => body);
 
 describe('a rejected token', () => {
   test.each<[string, () => BodyInit]>([

@@ -7,7 +7,6 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fileStorage } from '../src/storage/index.js';
 import type { TokenStorage } from '../src/storage.js';
 import { newClient, signedInClient, storageKey, useScriptedService } from './harness.js';
-import { refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const root = mkdtempSync(join(tmpdir(), 'foyer-files-'));
@@ -89,9 +88,7 @@ describe('the lock', () => {
     await Promise.all(clients.map((client) => client.auth.ready()));
     service.current.requests.length = 0;
     await Promise.all(clients.map((client) => client.auth.getAccessToken({ forceRefresh: true })));
-    const sent = service.current.requests
-      .filter(({ route }) => route === refreshRoute)
-      .map(({ body }) => JSON.parse(body.toString()).refresh_token);
+    const sent = service.current.sentRefreshTokens();
     return sent.length - new Set(sent).size;
   }
 

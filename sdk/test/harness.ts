@@ -55,6 +55,11 @@ export async function movingClock<T>(work: Promise<T>, stepMs = 100, limitMs = 1
   return work;
 }
 
+/** Moves the clock by `ms`. */
+export function passing(ms: number): Promise<void> {
+  return movingClock(new Promise((resolve) => setTimeout(resolve, ms)), 250, ms + 10_000);
+}
+
 /**
  * Waits until earlier requests to a server in this process have been answered: what was sent before a byte has arrived when
  * that byte returns. Once for a connection, and twice for each direction.

@@ -8,6 +8,7 @@ import {
   codeOf,
   movingClock,
   newClient,
+  passing,
   signedInClient,
   stopClock,
   useScriptedService,
@@ -22,9 +23,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
-
-const passing = (ms: number) =>
-  movingClock(new Promise((resolve) => setTimeout(resolve, ms)), 250, ms + 10_000);
 
 /** A client whose next refresh loses its response, and the network for a while. */
 async function clientLosing(gapMs: number, storage = watchedStorage()) {
@@ -248,9 +246,7 @@ describe('`online`', () => {
     expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).toBe('client/network');
     service.current.next(configRoute, refuses(503, 'request/unavailable', { 'Retry-After': '60' }));
     await passing(120_000);
-    const askedAtMs = service.current.requests
-      .filter(({ route }) => route === configRoute)
-      .map(({ atMs }) => atMs);
+    const askedAtMs = service.current.sent(configRoute).map(({ atMs }) => atMs);
     expect(askedAtMs).toHaveLength(2);
     expect(askedAtMs[1]! - askedAtMs[0]!).toBeGreaterThanOrEqual(60_000);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });

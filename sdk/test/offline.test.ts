@@ -148,7 +148,7 @@ describe.each<['signed in' | 'signed out', () => Promise<Client> | Client]>([
     stopClock();
     const isRefused = status === 'signed out' && /^(PUT|DELETE) .*\/data\//.test(route);
     expect(await movingClock(codeOf(call()))).toBe(isRefused ? 'auth/invalid-token' : 'resolved');
-    const sent = service.current.requests.filter((request) => request.route === route).slice(before);
+    const sent = service.current.sent(route).slice(before);
     expect(sent).toHaveLength(3);
     for (const { authorization } of sent) {
       if (status === 'signed in') expect(authorization).toMatch(/^Bearer eyJ/);

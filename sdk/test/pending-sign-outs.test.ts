@@ -8,6 +8,7 @@ import {
   movingClock,
   networkTurn,
   newClient,
+  passing,
   sessionsIn,
   signedInClient,
   stopClock,
@@ -23,8 +24,6 @@ const signOutAllRoute = 'POST /api/v2/auth/sign-out-all';
 const outKey = `${storageKey}.out`;
 const bob = { email: 'bob@example.com', password: 'correct horse' };
 
-const passing = (ms: number) =>
-  movingClock(new Promise((resolve) => setTimeout(resolve, ms)), 250, ms + 10_000);
 const alive = () => service.current.sessions.filter(({ ended }) => !ended);
 
 describe('a sign-out that could not be sent', () => {

@@ -17,7 +17,7 @@ test("register sends the app's device data as the signed-in user", async () => {
   const device = await push(client).register({ ...phone, keys: { p256dh: 'p', auth: 'a' } });
   const { uid } = client.auth.state as { uid: string };
   expect(device.user_uid).toBe(uid);
-  const [request] = service.current.requests.filter(({ route }) => route === devicesRoute);
+  const [request] = service.current.sent(devicesRoute);
   expect(JSON.parse(`${request?.body}`)).toEqual({
     provider: 'fcm',
     platform: 'android',
@@ -210,10 +210,8 @@ test.each([
   await device.registerWeb(worker);
   expect(worker.held).toBe(await device.webKey());
   expect(await device.registerWeb(worker)).toMatchObject({ provider: 'webpush', platform: 'web' });
-  const bodies = service.current.requests
-    .filter(({ route }) => route === devicesRoute)
-    .map(({ body }) => body);
-  expect(bodies.map((body) => JSON.parse(`${body}`))).toEqual(
+  const requests = service.current.sent(devicesRoute);
+  expect(requests.map(({ body }) => JSON.parse(`${body}`))).toEqual(
     Array(2).fill({
       ...{ provider: 'webpush', platform: 'web', token: 'https://push.example.com/1' },
       keys: { p256dh: 'p', auth: 'a' },

@@ -12,10 +12,6 @@ import { answers, lostAnswer, lostRequest, refuses, silence, silenceAfterWork } 
 import { meRoute, refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
-const sentTokens = () =>
-  service.current.requests
-    .filter(({ route }) => route === refreshRoute)
-    .map(({ body }) => JSON.parse(body.toString()).refresh_token);
 
 describe('single flight', () => {
   test('30 parallel calls with an expired token share one refresh, and each is retried once', async () => {
@@ -78,7 +74,7 @@ describe('a lost response', () => {
     service.current.next(refreshRoute, lostAnswer);
     stopClock();
     await movingClock(client.me.get());
-    const [first, second] = sentTokens();
+    const [first, second] = service.current.sentRefreshTokens();
     expect(second).toBe(first);
     expect(storage.values.get('foyer.app_test')).toContain(service.current.sessions[0]?.tokens[1]);
     service.current.expireAccessTokens();
@@ -92,9 +88,9 @@ describe('a lost response', () => {
     service.current.next(refreshRoute, silenceAfterWork, silenceAfterWork);
     stopClock();
     await movingClock(client.me.get());
-    expect(new Set(sentTokens()).size).toBe(1);
+    expect(new Set(service.current.sentRefreshTokens()).size).toBe(1);
     expect(service.current.count(refreshRoute)).toBe(3);
-    const [first, , third] = service.current.requests.filter(({ route }) => route === refreshRoute);
+    const [first, , third] = service.current.sent(refreshRoute);
     expect(third!.atMs - first!.atMs).toBeLessThan(16_500);
     expect(service.current.reuses).toBe(0);
   });
@@ -108,9 +104,7 @@ describe('a lost response', () => {
     service.current.always.set(refreshRoute, mishap);
     stopClock();
     await movingClock(codeOf(client.me.get()));
-    const times = service.current.requests
-      .filter(({ route }) => route === refreshRoute)
-      .map(({ atMs }) => atMs);
+    const times = service.current.sent(refreshRoute).map(({ atMs }) => atMs);
     expect(times).toHaveLength(sends);
     expect(times.at(-1)! - times[0]!).toBeLessThanOrEqual(20_000);
   });
@@ -209,7 +203,7 @@ describe('a rate-limited service', () => {
     service.current.next(refreshRoute, refuses(429, 'request/rate-limited', { 'Retry-After': '7' }));
     stopClock();
     await movingClock(client.me.get());
-    const [first, second] = service.current.requests.filter(({ route }) => route === refreshRoute);
+    const [first, second] = service.current.sent(refreshRoute);
     expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(7_000);
   });
 

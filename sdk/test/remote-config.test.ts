@@ -21,7 +21,7 @@ function setValues(next: Record<string, unknown>): void {
   Object.assign(service.current.config, { version: service.current.config.version + 1, values: next });
 }
 
-const askedFor = () => service.current.requests.filter(({ route }) => route === configRoute);
+const askedFor = () => service.current.sent(configRoute);
 
 test('values are delivered signed out, with JSON parsed, and changes are visible at once', async () => {
   setValues(values);

@@ -19,8 +19,7 @@ import { answers, gate, heldUntil, lostAnswer, lostRequest, refuses } from './mi
 import { meRoute, refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
-const times = (route: string) =>
-  service.current.requests.filter((request) => request.route === route).map(({ atMs }) => atMs);
+const times = (route: string) => service.current.sent(route).map(({ atMs }) => atMs);
 
 describe('path parameters', () => {
   test.each([

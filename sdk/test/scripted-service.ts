@@ -83,7 +83,10 @@ export async function startScriptedService() {
       return open;
     },
     always: new Map<string, Mishap>(),
-    count: (route: string) => requests.filter((request) => request.route === route).length,
+    sent,
+    count: (route: string) => sent(route).length,
+    sentRefreshTokens: (): string[] =>
+      sent(refreshRoute).map(({ body }) => JSON.parse(body.toString()).refresh_token),
     seen,
     close: () =>
       new Promise<void>((resolve) => {
@@ -91,6 +94,10 @@ export async function startScriptedService() {
         server.closeAllConnections();
       }),
   };
+
+  function sent(route: string): SeenRequest[] {
+    return requests.filter((request) => request.route === route);
+  }
 
   function next(route: string, ...planned: Mishap[]): void {
     mishaps.set(route, [...(mishaps.get(route) ?? []), ...planned]);

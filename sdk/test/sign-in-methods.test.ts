@@ -62,7 +62,7 @@ describe('an emailed code, used in a session', () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();
     await client.auth.emailCode.verify(byCode);
-    const verifications = service.current.requests.filter(({ route }) => route === verifyRoute);
+    const verifications = service.current.sent(verifyRoute);
     expect(verifications).toHaveLength(2);
     expect(verifications[0]!.authorization).not.toBe(verifications[1]!.authorization);
   });
