@@ -41,7 +41,7 @@ export interface Call {
   session: FakeSession | undefined;
 }
 
-type SignedInCall = Call & { session: FakeSession };
+export type SignedInCall = Call & { session: FakeSession };
 
 /** Who may call: any client, any client with or without a valid access token, or a signed-in user. */
 type Access = 'app-key' | 'optional-user' | 'signed-in';

@@ -4,29 +4,17 @@ import type { Route } from '../generated/routes.js';
 import {
   type Call,
   data,
-  type FakeSession,
   forUser,
   type Handlers,
   noContent,
   pageOf,
   Refusal,
+  type SignedInCall,
 } from './fake-answer.js';
-import {
-  accept,
-  code,
-  email,
-  name,
-  optional,
-  password,
-  photoUrl,
-  requireStrongPassword,
-  text,
-} from './fake-input.js';
+import { accept, code, email, optional, password, photoUrl, requireStrongPassword } from './fake-input.js';
 import type { FakeSessions } from './fake-sessions.js';
-import { claimsOf, codeSent, flowOf, type signInHandlers } from './fake-sign-in.js';
+import { claimsOf, codeSent, flowOf, names, proofA, proofB, type signInHandlers } from './fake-sign-in.js';
 import { emailInUse, type FakeUser, type FakeUsers } from './fake-users.js';
-
-type SignedInCall = Call & { session: FakeSession };
 
 /** The tier of every user. */
 const tier = 'member';
@@ -73,11 +61,7 @@ export function profileHandlers(
     const provider = providerOf(call);
     sessions.requireRecent(call.session);
     const own = caller(call);
-    const nonce = text(512);
-    const proof =
-      provider === 'provider-a'
-        ? accept(call.body, { id_token: text(8_192), nonce })
-        : accept(call.body, { identity_token: text(8_192), authorization_code: text(2_048), nonce });
+    const proof = provider === 'provider-a' ? accept(call.body, proofA) : accept(call.body, proofB);
     const claims = claimsOf(provider, proof);
     if (own.identities.has(provider)) throw new Refusal('auth/provider-already-linked');
     const isLinked = ({ identities }: FakeUser) => identities.get(provider)?.subject === claims.sub;
@@ -89,11 +73,7 @@ export function profileHandlers(
     'GET /me': forUser((call) => data({ ...caller(call).user })),
     'PATCH /me': forUser((call) => {
       const { user } = caller(call);
-      const patch = accept(call.body, {
-        first_name: optional(name),
-        last_name: optional(name),
-        photo_url: optional(photoUrl),
-      });
+      const patch = accept(call.body, { ...names, photo_url: optional(photoUrl) });
       for (const [field, value] of Object.entries(patch)) {
         if (value !== undefined) Object.assign(user, { [field]: value });
       }

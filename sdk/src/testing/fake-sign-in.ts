@@ -14,6 +14,7 @@ import {
   type Handlers,
   noContent,
   Refusal,
+  type SignedInCall,
 } from './fake-answer.js';
 import type { FakeClock } from './fake-clock.js';
 import {
@@ -45,9 +46,10 @@ export const codeSent = (flow: string): Answer => data({ expires_in: 600 }, 200,
 
 export const flowOf = (call: Call) => call.header('x-code-flow');
 
-const names = { first_name: optional(name), last_name: optional(name) };
-const proofA = { id_token: text(8_192), nonce: text(512) };
-const proofB = { identity_token: text(8_192), authorization_code: text(2_048), nonce: text(512) };
+export const names = { first_name: optional(name), last_name: optional(name) };
+/** The proof of each provider. */
+export const proofA = { id_token: text(8_192), nonce: text(512) };
+export const proofB = { identity_token: text(8_192), authorization_code: text(2_048), nonce: text(512) };
 
 export function signInHandlers(
   clock: FakeClock,
@@ -140,7 +142,7 @@ export function signInHandlers(
     return noContent;
   }
 
-  function reauthenticate(call: Call & { session: FakeSession }): Answer {
+  function reauthenticate(call: SignedInCall): Answer {
     const { session } = call;
     const { user, password: known, identities } = users.byUid(session.uid);
     const proof = accept(call.body, {
