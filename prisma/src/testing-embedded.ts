@@ -28,14 +28,17 @@ export async function unpackTemplate(dataDir: string): Promise<void> {
 async function findTemplate(): Promise<Buffer> {
   const folder = join(tmpdir(), `foyer-test-templates-${userInfo().uid}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${await fingerprint()}.tar`);
+  return readOrCreate(join(folder, `${await fingerprint()}.tar`), makeTemplate);
+}
+
+/** Test processes start together: one creates the file, and the others wait for it. */
+export async function readOrCreate(path: string, create: () => Promise<Uint8Array>): Promise<Buffer> {
   if (!existsSync(path)) {
-    // Test processes start together: one creates the template, and the others wait for it.
     const lock = await open(`${path}.lock`, 'a+');
     try {
       await waitForLock(lock.fd);
       if (!existsSync(path)) {
-        await writeFile(`${path}.partial`, await makeTemplate());
+        await writeFile(`${path}.partial`, await create());
         await rename(`${path}.partial`, path);
       }
     } finally {

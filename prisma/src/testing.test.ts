@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from './database.js';
 import { openDatabase } from './open.js';
 import { createTestDatabase, createTestPlace } from './testing.js';
+import { readOrCreate } from './testing-embedded.js';
 import { readState } from './testing-empty.js';
 import { createEmptyDatabase, dropDatabase, dropForgotten, templateLockKey } from './testing-postgresql.js';
 
@@ -91,16 +90,19 @@ test('a persistent test database is unchanged when reopened, and gone once remov
     await expect(connected(place.databaseUrl, async () => {})).rejects.toThrow('not exist');
 });
 
-test('processes that start concurrently, before there is a template, all get a database', async () => {
+test('of concurrent starts before there is a template, one creates it and the others wait for it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-test-'));
-  const program = new URL('../test/fresh-database.mjs', import.meta.url).pathname;
-  const run = () =>
-    promisify(execFile)(process.execPath, ['--liftoff-only', program], {
-      env: { ...process.env, TMPDIR: folder },
-    });
-  const outputs = await Promise.all([run(), run()]);
-  expect(outputs.map(({ stdout }) => stdout)).toEqual(['0\n', '0\n']);
-  await rm(folder, { recursive: true });
+  onTestFinished(() => rm(folder, { recursive: true }));
+  let created = 0;
+  const create = async () => {
+    created += 1;
+    await new Promise(setImmediate);
+    return Buffer.from('the template');
+  };
+  // Each opens the lock's file itself, as a process does; data-directory.test.ts tests such locks between processes.
+  const starts = [1, 2, 3].map(() => readOrCreate(join(folder, 'template.tar'), create));
+  expect((await Promise.all(starts)).map(String)).toEqual(Array(3).fill('the template'));
+  expect(created).toBe(1);
 });
 
 describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
