@@ -1,22 +1,12 @@
 // The page at work: served over HTTP as the service serves it, and drawn by a real browser where there is one.
-import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { inBrowser, sharedBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
 import { docsSite } from './docs-site.js';
 import { documentAt, readDocument } from './documents.js';
 
 const documentUrl = '/api/v2/openapi.json';
-const chromium = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find(existsSync);
 const files = new Map(docsSite({ path: '/docs', documentUrl }).map((file) => [file.path, file]));
 
 const server = createServer((request, response) => {
@@ -77,32 +67,26 @@ test.each(['v1', 'v2'] as const)('a deployment serves %s with its own address ev
   expect(committed?.variables?.base_url?.default).toBe(`http://localhost:3000/api/${version}`);
 });
 
-test('a browser that reaches no other host draws every operation and its error codes', async (context) => {
-  if (!chromium) return context.skip('there is no Chromium on this machine');
-  const profile = mkdtempSync(join(tmpdir(), 'docs-site-'));
-  const { stdout } = await promisify(execFile)(
-    chromium,
-    [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-      `--user-data-dir=${profile}`,
-      '--virtual-time-budget=20000',
-      '--dump-dom',
-      `${origin}/docs`,
-    ],
-    { maxBuffer: 32 * 1_024 * 1_024 },
-  ).finally(() => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }));
-  for (const operation of Object.values(readDocument('v2').paths).flatMap((methods) =>
-    Object.values(methods),
-  )) {
-    expect(stdout).toContain(`operation/${(operation as { operationId: string }).operationId}`);
-  }
-  expect(stdout).toContain('auth/refresh-token-revoked');
-});
+test.skipIf(withoutBrowser)(
+  inBrowser('a browser that reaches no other host draws every operation and its error codes'),
+  async () => {
+    const page = await (await sharedBrowser()).newPage();
+    onTestFinished(() => page.close());
+    await page.route(
+      (url) => url.origin !== origin,
+      (route) => route.abort(),
+    );
+    await page.goto(`${origin}/docs`);
+    const operations = Object.values(readDocument('v2').paths)
+      .flatMap((methods) => Object.values(methods))
+      .map((operation) => `operation/${(operation as { operationId: string }).operationId}`);
+    // The operations are drawn together.
+    await page
+      .locator(`[id$="${operations.at(-1)}"]`)
+      .first()
+      .waitFor({ state: 'attached' });
+    const drawn = await page.content();
+    expect(operations.filter((operation) => !drawn.includes(operation))).toEqual([]);
+    expect(drawn).toContain('auth/refresh-token-revoked');
+  },
+);
