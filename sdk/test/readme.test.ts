@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
-import { chromium } from 'playwright-core';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { executablePath, inBrowser, withoutBrowser } from './browser-page.js';
+import { inBrowser, sharedBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
 import { answers } from './mishaps.js';
 import { meRoute, type ScriptedService, startScriptedService } from './scripted-service.js';
 
@@ -39,16 +38,15 @@ test('the program for Node signs up, and signs in from the second run on', async
   }
 });
 
-/** The page of the README in a new browser. */
+/** The page of the README in a new profile. */
 async function openPage() {
   const page = (await program('html')).replace(/(?<=<script type="module">).*?(?=<\/script>)/s, (source) => {
     const stdin = { contents: source, resolveDir: workspace };
     return buildSync({ stdin, bundle: true, format: 'esm', write: false }).outputFiles[0]!.text;
   });
   service.always.set('GET /page', answers(200, page));
-  const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
-  onTestFinished(() => browser.close());
-  const tab = await browser.newPage();
+  const tab = await (await sharedBrowser()).newPage();
+  onTestFinished(() => tab.close());
   await tab.goto(`${service.origin}/page`);
   await tab.getByText('signedOut').waitFor();
   return tab;
