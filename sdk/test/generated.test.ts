@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { generatedFiles } from '../generator/files.js';
 
 const workspace = new URL('../', import.meta.url);
+const generated = generatedFiles();
 
 test("the committed files equal the generator's output, and there are no others", () => {
-  const generated = generatedFiles();
   expect(generated.has('docs/errors.md')).toBe(true);
   const inFolder = readdirSync(new URL('src/generated/', workspace)).map((file) => `src/generated/${file}`);
   const committed = [...inFolder, 'docs/errors.md'].map((file) => [
@@ -17,7 +17,7 @@ test("the committed files equal the generator's output, and there are no others"
 });
 
 test('the page of the error codes has a row for every code', () => {
-  const page = generatedFiles().get('docs/errors.md')!;
+  const page = generated.get('docs/errors.md')!;
   const rows = [...page.matchAll(/^\| `([\w/-]+)` \| (?:\d+|any) \| .+\. \| .+\. \|$/gm)].map(
     ([, code]) => code,
   );
