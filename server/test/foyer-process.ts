@@ -29,6 +29,13 @@ function foyer(words: string[], env: Environment): Foyer {
   return child;
 }
 
+/** NODE_OPTIONS of a process that writes at its exit how many modules it has loaded whose paths contain the text. */
+export function reportLoaded(text: string): string {
+  const report = `process.on('exit', () => process.stderr.write('loaded ' + Object.keys(
+    process.getBuiltinModule('node:module')._cache).filter((path) => path.includes('${text}')).length))`;
+  return `--import data:text/javascript,${encodeURIComponent(report)}`;
+}
+
 export type Outcome = { code: number | null; stdout: string; stderr: string };
 
 /** Runs a command to its end, or, if a pattern is given, until its stderr matches it: then it is ended with SIGKILL. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/env.js';
 import { jsonLogger } from '../src/lib/logger.js';
 import { startService } from '../src/main.js';
-import { type FoyerProcess, type Outcome, runFoyer, startFoyer } from './foyer-process.js';
+import { type FoyerProcess, type Outcome, reportLoaded, runFoyer, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
 import { testEncryptionKey } from './harness.js';
 import { rawAnswer, rawConnection } from './raw-http.js';
@@ -124,7 +124,7 @@ describe('a running process', () => {
         SECRET_KEY: testEncryptionKey,
         PORT: String(otherPort),
         // This signal causes an unhandled rejection.
-        NODE_OPTIONS: `--import=data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(new%20Error('stray'))})`,
+        NODE_OPTIONS: `--import=data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(new%20Error('stray'))}) ${reportLoaded('@opentelemetry')}`,
       }),
     ]);
     foyer = first;
@@ -220,6 +220,11 @@ describe('a running process', () => {
     expect(await ended).toBe(1);
     const database = await openDatabase(impatient.place);
     await database.close();
+  });
+
+  test('has loaded no OpenTelemetry at its exit if it had no endpoint for traces', () => {
+    // tracing.test.ts has the control: with an endpoint it loads some.
+    expect(impatient.foyer.stderr()).toContain('loaded 0');
   });
 
   /** Whether a connection opens, which is then closed, or why not. */
