@@ -8,7 +8,11 @@ import { expectLimited, from, limitedService, newAddress, times } from './limite
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
 
-const service = shared(limitedService);
+/** Of an email, fewer than the default, which password-limits.test.ts and proof-limits.test.ts reach; more than of one address. */
+const ofEmail = { limit: 15, windowSeconds: 900 };
+const service = shared(() =>
+  limitedService({ 'auth-failures-email': ofEmail, 'code-failures-email': ofEmail }),
+);
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(60 * minute));
 
@@ -24,7 +28,8 @@ function device(token: string): CallOptions {
 const tokenOf = (answer: Answer) => answer.headers.get('x-device-token') as string;
 const signIn = (email: string, options: CallOptions, typed = password) =>
   service.call('POST', '/auth/sign-in', { ...options, body: { email, password: typed } });
-const attack = (email: string) => times(50, () => service.signInFrom(newAddress(), email, 'wrong'));
+const attack = (email: string) =>
+  times(ofEmail.limit, () => service.signInFrom(newAddress(), email, 'wrong'));
 
 async function knownUser() {
   const email = `${randomUUID()}@example.com`;
@@ -35,7 +40,7 @@ async function knownUser() {
 test('the owner signs in with the right password from a known device during an attack on the account', async () => {
   const { email, token } = await knownUser();
   await attack(email);
-  expectLimited(await signIn(email, from(newAddress())), 'auth-failures-email', 900);
+  expectLimited(await signIn(email, from(newAddress())), 'auth-failures-email', 900, ofEmail);
   const answer = await signIn(email, device(token));
   expect(answer.status).toBe(200);
   // The sign-in renews the device token.
@@ -45,8 +50,8 @@ test('the owner signs in with the right password from a known device during an a
 test('verify, reset and reauthenticate also use the budget of the device', async () => {
   const { email, token, accessToken } = await knownUser();
   const wrong = wrongCode();
-  await times(50, () => scenario.verify(email, wrong, from(newAddress())));
-  expectLimited(await scenario.verify(email, wrong, from(newAddress())), 'code-failures-email', 900);
+  await times(ofEmail.limit, () => scenario.verify(email, wrong, from(newAddress())));
+  expectLimited(await scenario.verify(email, wrong, from(newAddress())), 'code-failures-email', 900, ofEmail);
   await times(10, () => scenario.reauthenticate(accessToken, { password: 'wrong' }, from(newAddress())));
   expectLimited(
     await scenario.reauthenticate(accessToken, { password }, from(newAddress())),
@@ -85,12 +90,12 @@ test('an invalid device token is treated as none', async () => {
   const stranger = await knownUser();
   await attack(email);
   for (const token of [stranger.token, 'nonsense', '', `dt_${'A'.repeat(48)}`]) {
-    expectLimited(await signIn(email, device(token)), 'auth-failures-email', 900);
+    expectLimited(await signIn(email, device(token)), 'auth-failures-email', 900, ofEmail);
     expect((await signIn(stranger.email, device(token))).status).toBe(200);
   }
   const unknown = `${randomUUID()}@example.com`;
   await attack(unknown);
-  expectLimited(await signIn(unknown, device(stranger.token)), 'auth-failures-email', 900);
+  expectLimited(await signIn(unknown, device(stranger.token)), 'auth-failures-email', 900, ofEmail);
 });
 
 test.each<[string, (user: { email: string; accessToken: string }) => Promise<Answer>, string]>([
@@ -115,7 +120,7 @@ test.each<[string, (user: { email: string; accessToken: string }) => Promise<Ans
   const user = await knownUser();
   expect((await change(user)).status).toBe(204);
   await attack(user.email);
-  expectLimited(await signIn(user.email, device(user.token), typed), 'auth-failures-email', 900);
+  expectLimited(await signIn(user.email, device(user.token), typed), 'auth-failures-email', 900, ofEmail);
 });
 
 test('the device token stays valid after sign-out', async () => {

@@ -7,8 +7,16 @@ import { expectRefusal } from './refusal.js';
 
 export type LimitedService = Awaited<ReturnType<typeof limitedService>>;
 
-export async function limitedService() {
+type Rule = { limit: number; windowSeconds: number };
+
+/** `rules` are limits of its first app. */
+export async function limitedService(rules: Record<string, Rule> = {}) {
   const service = await testService({ rateLimits: true, config: { trustProxy: 1 } });
+  const setLimits = async (id: string, rateLimits: Record<string, Rule>) => {
+    await service.database.prisma.app.update({ where: { id }, data: { rateLimits } });
+    service.deps.apps.forget();
+  };
+  await setLimits(service.app.app.id, rules);
   const signUpFrom = (address: string, email = `${randomUUID()}@example.com`) =>
     service.call('POST', '/auth/sign-up', { ...from(address), body: { email, password: 'right password' } });
   return {
@@ -17,10 +25,9 @@ export async function limitedService() {
     signInFrom: (address: string, email: string, password: string) =>
       service.call('POST', '/auth/sign-in', { ...from(address), body: { email, password } }),
     /** A new app with these limits. */
-    async newAppWith(rateLimits: Record<string, { limit: number; windowSeconds: number }>) {
+    async newAppWith(rateLimits: Record<string, Rule>) {
       const made = await service.newApp();
-      await service.database.prisma.app.update({ where: { id: made.app.id }, data: { rateLimits } });
-      service.deps.apps.forget();
+      await setLimits(made.app.id, rateLimits);
       return made;
     },
     /** Its answer once the window has ended, so many milliseconds from now; until then the call is refused. */
@@ -28,9 +35,10 @@ export async function limitedService() {
       milliseconds: number,
       policy: keyof typeof limits.rateLimits,
       call: () => Promise<Answer>,
+      rule?: Rule,
     ): Promise<Answer> {
       service.clock.advance(milliseconds - 1);
-      expectLimited(await call(), policy, 1);
+      expectLimited(await call(), policy, 1, rule);
       service.clock.advance(1);
       return call();
     },
@@ -66,8 +74,8 @@ export function expectLimited(
   answer: Answer,
   policy: keyof typeof limits.rateLimits,
   retryAfterSeconds: number,
+  { limit, windowSeconds }: Rule = limits.rateLimits[policy],
 ): void {
-  const { limit, windowSeconds } = limits.rateLimits[policy];
   expectRefusal(answer, 'request/rate-limited');
   expect({
     after: answer.headers.get('retry-after'),

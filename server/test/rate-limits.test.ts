@@ -1,5 +1,6 @@
 // Both sides of every rate limit except those of passwords, with a manual clock.
 import { randomUUID } from 'node:crypto';
+import { limits } from '@foyer/contract';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
 import { type Answer, type CallOptions, type TestUser, testService } from './harness.js';
@@ -12,6 +13,29 @@ const minute = 60_000;
 const service = shared(limitedService);
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(60 * minute));
+
+/** Of an app with few calls, because a full window takes hundreds; the first test has the limits of all others. */
+const few = {
+  client: { limit: 12, windowSeconds: 60 },
+  'refresh-session': { limit: 10, windowSeconds: 300 },
+  'invalid-credential-ip': { limit: 12, windowSeconds: 60 },
+};
+let fewKey: string;
+beforeAll(async () => {
+  fewKey = (await service.newAppWith(few)).app.appKey;
+});
+
+test('the limits of an app without settings are those of the specification', async () => {
+  expect(limits.rateLimits).toMatchObject({
+    client: { limit: 300, windowSeconds: 60 },
+    'refresh-session': { limit: 120, windowSeconds: 300 },
+    'invalid-credential-ip': { limit: 300, windowSeconds: 60 },
+  });
+  const user = await service.newUser();
+  expect((await me(user)).headers.get('ratelimit-policy')).toBe('"client";q=300;w=60');
+  const invalid = await service.call('GET', '/me', from(newAddress()));
+  expect(invalid.headers.get('ratelimit-policy')).toBe('"invalid-credential-ip";q=300;w=60');
+});
 
 function me(user: TestUser, options: CallOptions = {}): Promise<Answer> {
   return service.call('GET', '/me', { token: user.tokens.access_token, ...options });
@@ -98,40 +122,49 @@ describe('proxies that are not configured', () => {
 });
 
 describe('refreshes', () => {
-  test('a session has 120 in five minutes, independent of other sessions', async () => {
-    const [user, other] = [await service.newUser(), await service.newUser()];
+  test('a session has its limit in five minutes, independent of other sessions', async () => {
+    const [user, other] = [
+      await service.signUp({ appKey: fewKey }),
+      await service.signUp({ appKey: fewKey }),
+    ];
+    const rule = few['refresh-session'];
     let token = user.tokens.refresh_token;
-    for (let count = 0; count < 120; count += 1) {
-      const answer = await service.refresh(token);
+    for (let count = 0; count < rule.limit; count += 1) {
+      const answer = await service.refresh(token, fewKey);
       expect(answer.status).toBe(200);
       token = answer.data.refresh_token;
       service.clock.advance(1_000);
     }
-    expectLimited(await service.refresh(token), 'refresh-session', 180);
-    expect((await service.refresh(other.tokens.refresh_token)).status).toBe(200);
-    const after = await service.afterWindow(180_000, 'refresh-session', () => service.refresh(token));
+    const refresh = () => service.refresh(token, fewKey);
+    expectLimited(await refresh(), 'refresh-session', 290, rule);
+    expect((await service.refresh(other.tokens.refresh_token, fewKey)).status).toBe(200);
+    const after = await service.afterWindow(290_000, 'refresh-session', refresh, rule);
     expect(after.status).toBe(200);
   });
 
-  const refreshFrom = (address: string, body: unknown) =>
-    service.call('POST', '/auth/token/refresh', { ...from(address), body });
+  const refreshFrom = (address: string, body: unknown, appKey = service.app.app.appKey) =>
+    service.call('POST', '/auth/token/refresh', { ...from(address), appKey, body });
 
   test('tokens that the service never issued count by IP address, and no real token is refused for them', async () => {
-    const user = await service.newUser();
+    const user = await service.signUp({ appKey: fewKey });
     const token = user.tokens.refresh_token;
     const address = newAddress();
     const forged = { refresh_token: `${token.slice(0, -4)}AAAA` };
-    const answers = await Promise.all(Array.from({ length: 299 }, () => refreshFrom(address, forged)));
+    const refresh = (from: string, body: unknown) => refreshFrom(from, body, fewKey);
+    const { client } = few;
+    const answers = await Promise.all(
+      Array.from({ length: client.limit - 1 }, () => refresh(address, forged)),
+    );
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['auth/invalid-token']));
     // Counted although the body is not read.
-    expectRefusal(await refreshFrom(address, { refresh_token: 7 }), 'request/validation-failed', {
+    expectRefusal(await refresh(address, { refresh_token: 7 }), 'request/validation-failed', {
       refresh_token: ['must be a string'],
     });
-    expectLimited(await refreshFrom(address, forged), 'client', 60);
-    expectLimited(await refreshFrom(address, 'text'), 'client', 60);
-    expectRefusal(await refreshFrom(newAddress(), forged), 'auth/invalid-token');
-    // They did not count against the session either, which has 120.
-    expect((await refreshFrom(address, { refresh_token: token })).status).toBe(200);
+    expectLimited(await refresh(address, forged), 'client', 60, client);
+    expectLimited(await refresh(address, 'text'), 'client', 60, client);
+    expectRefusal(await refresh(newAddress(), forged), 'auth/invalid-token');
+    // They did not count against the session either, which has fewer.
+    expect((await refresh(address, { refresh_token: token })).status).toBe(200);
   });
 
   test('an ended session and a spent token are not counted by IP address', async () => {
@@ -145,23 +178,26 @@ describe('refreshes', () => {
 });
 
 describe('all other calls', () => {
-  test('a user has 300 a minute in all sessions together, independent of other users', async () => {
-    const [user, other] = [await service.newUser(), await service.newUser()];
-    const { json } = await service.signInFrom(newAddress(), user.email, user.password);
-    const second = { token: json.data.access_token as string };
-    expect((await me(user)).headers.get('ratelimit')).toBe('"client";r=299;t=60');
+  test('a user has the limit of a minute in all sessions together, independent of other users', async () => {
+    const own = { appKey: fewKey };
+    const [user, other] = [await service.signUp(own), await service.signUp(own)];
+    const { data } = await service.signIn(user, own);
+    const second = { token: data.access_token, ...own };
+    const { client } = few;
+    const left = client.limit - 1;
+    expect((await me(user, own)).headers.get('ratelimit')).toBe(`"client";r=${left};t=60`);
     service.clock.advance(30_000);
     const answers = await Promise.all(
-      Array.from({ length: 299 }, (_, place) =>
-        place % 2 === 0 ? me(user) : service.call('GET', '/me/sessions', second),
+      Array.from({ length: left }, (_, place) =>
+        place % 2 === 0 ? me(user, own) : service.call('GET', '/me/sessions', second),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(299);
-    expectLimited(await me(user), 'client', 30);
-    expectLimited(await service.call('POST', '/auth/sign-out', second), 'client', 30);
-    expect((await me(other)).status).toBe(200);
-    const after = await service.afterWindow(30_000, 'client', () => me(user));
-    expect(after.headers.get('ratelimit')).toBe('"client";r=299;t=60');
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(left);
+    expectLimited(await me(user, own), 'client', 30, client);
+    expectLimited(await service.call('POST', '/auth/sign-out', second), 'client', 30, client);
+    expect((await me(other, own)).status).toBe(200);
+    const after = await service.afterWindow(30_000, 'client', () => me(user, own), client);
+    expect(after.headers.get('ratelimit')).toBe(`"client";r=${left};t=60`);
     expect((await service.call('GET', '/me', second)).status).toBe(200);
   });
 });
@@ -256,19 +292,23 @@ test('new subscriptions of devices without a user are counted by IP address, and
 });
 
 describe('calls with an invalid token', () => {
-  const get = (address: string, token?: string) => service.call('GET', '/me', { ...from(address), token });
+  const get = (address: string, token?: string) =>
+    service.call('GET', '/me', { ...from(address), token, appKey: fewKey });
 
-  test('count against their IP address, 300 a minute, and not against users of that IP address', async () => {
-    const user = await service.newUser();
-    const ended = await service.newUser();
-    await service.call('POST', '/auth/sign-out', { token: ended.tokens.access_token });
+  test('count against their IP address, and not against users of that IP address', async () => {
+    const user = await service.signUp({ appKey: fewKey });
+    const ended = await service.signUp({ appKey: fewKey });
+    await service.call('POST', '/auth/sign-out', { token: ended.tokens.access_token, appKey: fewKey });
+    const rule = few['invalid-credential-ip'];
     const address = newAddress();
     const tokens = [undefined, 'garbage', `${user.tokens.access_token}x`, ended.tokens.access_token];
     const answers = await Promise.all(
-      Array.from({ length: 300 }, (_, place) => get(address, tokens[place % tokens.length])),
+      Array.from({ length: rule.limit }, (_, place) => get(address, tokens[place % tokens.length])),
     );
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['auth/invalid-token']));
-    for (const token of tokens) expectLimited(await get(address, token), 'invalid-credential-ip', 60);
+    for (const token of tokens) {
+      expectLimited(await get(address, token), 'invalid-credential-ip', 60, rule);
+    }
     expect((await get(address, user.tokens.access_token)).status).toBe(200);
     expectRefusal(await get(newAddress()), 'auth/invalid-token');
     service.clock.advance(minute);
@@ -276,11 +316,11 @@ describe('calls with an invalid token', () => {
   });
 
   test('are not counted if the token has only expired: many users behind one IP address each have one', async () => {
-    const user = await service.newUser();
+    const user = await service.signUp({ appKey: fewKey });
     service.clock.advance(60 * minute);
     const address = newAddress();
     const answers = await Promise.all(
-      Array.from({ length: 320 }, () => get(address, user.tokens.access_token)),
+      Array.from({ length: 20 }, () => get(address, user.tokens.access_token)),
     );
     expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['auth/token-expired']));
   });
