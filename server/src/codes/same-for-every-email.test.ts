@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, newPassword } from '../../test/code-scenario.js';
 import { type Answer, statementLog, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
+import { thorough } from '../../test/thorough.js';
 import { hashOfCode } from './code-hash.js';
 import type { CodePurpose } from './store.js';
 
@@ -73,12 +74,17 @@ async function alike(emails: Email[], call: (email: string) => Promise<Answer>) 
 const mailsTo = async ({ email }: Email) =>
   (await scenario.mailed(email)).filter((mail) => mail.at.getTime() === service.clock.now().getTime()).length;
 
-describe.each([
-  ['send', 'open'],
-  ['send', 'closed'],
-  ['forgot', 'open'],
-  ['forgot', 'closed'],
-] as const)('%s, with sign-up %s', (name, signUp) => {
+/** A short run resets passwords in one case only: that sign-up is closed changes nothing there. */
+const cases = (
+  [
+    ['send', 'open'],
+    ['send', 'closed'],
+    ['forgot', 'open'],
+    ['forgot', 'closed'],
+  ] as const
+).filter(([name, signUp]) => thorough || name === 'send' || signUp === 'closed');
+
+describe.each(cases)('%s, with sign-up %s', (name, signUp) => {
   const send = (email: string) => (name === 'send' ? scenario.send(email) : scenario.forgot(email));
   const guess = (email: string, code = '000000') =>
     name === 'send' ? scenario.verify(email, code) : scenario.reset(email, code);
