@@ -63,7 +63,7 @@ describe(`random queries with the seed ${seed}`, () => {
     const chance = chanceOf(seed + more);
     const name = await newCollection(service, { indexed_fields: [...indexed_fields] });
     const records: Kept[] = [];
-    for (let i = 0; i < 100; i += 1) {
+    for (let i = 0; i < inFull(100, 60); i += 1) {
       const id = `${chance.pick(['a', 'B', '_', '-'])}${i}`;
       const fields = randomFields(chance);
       records.push({ id, fields });
