@@ -1,6 +1,6 @@
 // Queries on the versions of the remote config, each scoped to an app. Versions are added and deleted, never changed.
 import { limits } from '@foyer/contract';
-import { type Db, numbered, Prisma, type PrismaClient, type Query } from '@foyer/prisma';
+import { type Db, numbered, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import type { VersionTag } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { lockAppOf } from '../model/app.js';
@@ -43,16 +43,12 @@ export async function findVersion(db: Db, appId: string, version: number): Promi
 }
 
 /** Serializes writers of versions until the transaction ends; does not block the insertion of users. */
-export async function lockConfig(tx: Prisma.TransactionClient, appId: string): Promise<void> {
+export async function lockConfig(tx: Tx, appId: string): Promise<void> {
   await tx.$executeRaw(lockAppOf(appId));
 }
 
 /** Adds a version, and deletes those beyond the last 300. The caller holds the lock, or has just created the app. */
-export async function writeVersion(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  row: VersionRow,
-): Promise<void> {
+export async function writeVersion(tx: Tx, appId: string, row: VersionRow): Promise<void> {
   await tx.configVersion.create({ data: { appId, ...row } });
   const version = { lte: row.version - limits.configVersionsKept };
   if (version.lte > 0) await tx.configVersion.deleteMany({ where: { appId, version } });

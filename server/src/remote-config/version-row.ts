@@ -1,5 +1,5 @@
 // Rows of versions of an app's remote config, and the first one.
-import type { Prisma } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import { sha256 } from '../lib/crypto/digest.js';
 import { firstParameters } from './config-rules.js';
 import { type VersionRow, writeVersion } from './store.js';
@@ -11,11 +11,7 @@ export function versionRow(version: Omit<VersionRow, 'contentHash'>): VersionRow
 }
 
 /** The first version of a new app. */
-export async function writeFirstVersion(
-  tx: Prisma.TransactionClient,
-  appId: string,
-  now: Date,
-): Promise<void> {
+export async function writeFirstVersion(tx: Tx, appId: string, now: Date): Promise<void> {
   const parameters = JSON.stringify(firstParameters);
   const first = { version: 1, parameters, updatedBy: 'system', rolledBackTo: null, createdAt: now };
   await writeVersion(tx, appId, versionRow(first));
