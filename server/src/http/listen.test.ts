@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { constants } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express, { type Express, type Request, type Response } from 'express';
@@ -251,5 +252,13 @@ describe('an unavailable port', () => {
     ).rejects.toThrow('change METRICS_HOST');
     await expect(listen(app, 0, '203.0.113.1')).rejects.toThrow('203.0.113.1 is no address of this machine');
     await expect(listen(app, 0, 'no.such.name.invalid')).rejects.toThrow('HOST');
+  });
+
+  test('a connection that the system cannot accept does not end the process', async () => {
+    const { server, stop } = await listen(application(), 0, '127.0.0.1');
+    // As libuv reports an error of accept(2).
+    const { _handle: handle } = server as unknown as { _handle: { onconnection(status: number): void } };
+    for (let i = 0; i < 2; i += 1) expect(() => handle.onconnection(-constants.errno.ENOBUFS)).not.toThrow();
+    await stop(0);
   });
 });

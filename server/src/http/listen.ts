@@ -79,7 +79,9 @@ export function startListening(
   hostVariable: string,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    // Stays after the start: without it, a connection that the system cannot accept, for want of memory or file descriptors,
+    // would end the process.
+    server.on('error', (error: NodeJS.ErrnoException) => {
       const sentences: Record<string, string> = {
         EADDRINUSE: `port ${port} is in use by another process: stop that process, or set ${portVariable} to another port`,
         EACCES: `this user may not listen on port ${port}: set ${portVariable} to one above 1023`,
