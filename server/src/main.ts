@@ -92,6 +92,8 @@ export async function runService(
   const logger = jsonLogger(config.logLevel);
   // An unhandled rejection in one request must not end the process, which is Node's default.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'));
+  // Neither must what is printed at the start, on a full disk or to a reader that has gone.
+  process.stdout.on('error', () => {});
   let stop = () => {};
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;

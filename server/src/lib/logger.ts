@@ -18,7 +18,17 @@ const secretNames = [
   'email',
 ];
 
-export function jsonLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
+/** Entries that wait while the disk is full; later ones are dropped. */
+const maxWaitingBytes = 1_024 * 1_024;
+
+/** A descriptor that cannot be written, as on a full disk, loses entries and does not end the process. */
+export function logDestination(descriptor: number): ReturnType<typeof pino.destination> {
+  const destination = pino.destination({ dest: descriptor, maxLength: maxWaitingBytes });
+  destination.on('error', () => {});
+  return destination;
+}
+
+export function jsonLogger(level: string, destination: DestinationStream = logDestination(1)): Logger {
   return pino(
     {
       level,
