@@ -35,7 +35,7 @@ export async function serveCommands(deps: Deps): Promise<() => Promise<void>> {
   const umask = process.umask(0o177);
   try {
     await new Promise<void>((listening, failed) => {
-      server.once('error', failed).listen(path, listening);
+      server.on('error', failed).listen(path, listening);
       process.umask(umask);
     });
     chmodSync(path, 0o600);
@@ -63,8 +63,9 @@ function answer(deps: Deps, socket: Socket): void {
   socket.setEncoding('utf8').on('data', (text: string) => {
     request += text;
     if (request.length > maxRequestBytes) socket.destroy();
-    if (!request.endsWith('\n')) return;
-    run(deps, JSON.parse(request) as string[], (line) => reply({ line }))
+    if (!request.endsWith('\n') || socket.destroyed) return;
+    socket.removeAllListeners('data');
+    run(deps, request, (line) => reply({ line }))
       .then(
         () => reply({ done: true }),
         (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
@@ -73,8 +74,9 @@ function answer(deps: Deps, socket: Socket): void {
   });
 }
 
-async function run(deps: Deps, argv: string[], printLine: (line: string) => void): Promise<void> {
-  const [command, ...rest] = argv;
+/** Rejects for a request that is not JSON, which a program other than this one may have sent. */
+async function run(deps: Deps, request: string, printLine: (line: string) => void): Promise<void> {
+  const [command, ...rest] = JSON.parse(request) as string[];
   const work = shortCommand(command);
   if (!work) throw new Error(`the running service has no command ${JSON.stringify(command)}`);
   await printTo(printLine, () => work(rest, (change) => change(deps)));
