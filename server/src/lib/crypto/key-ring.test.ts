@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
-import { keyRing } from './key-ring.js';
+import fs, { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { keyRing, storedEncryptionKey } from './key-ring.js';
 import { systemRandom } from './random.js';
 
 const random = systemRandom();
@@ -102,6 +106,35 @@ describe('encryption', () => {
     }
   });
 });
+
+test('the stored key is whole or not there: after a start on a full disk the next one makes a key', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'foyer-test-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  onFullDisk(() => expect(() => storedEncryptionKey(dataDir, random)).toThrow('ENOSPC'));
+  const key = storedEncryptionKey(dataDir, random);
+  expect(Buffer.from(key, 'base64')).toHaveLength(32);
+  expect(storedEncryptionKey(dataDir, random)).toBe(key);
+  expect(readdirSync(dataDir)).toEqual(['secret-key']);
+  expect(statSync(join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600);
+});
+
+/** A full disk has room for the name of a file, and for none of its bytes. */
+function onFullDisk(work: () => void): void {
+  const { writeFileSync } = fs;
+  const set = (write: typeof writeFileSync) => {
+    fs.writeFileSync = write;
+    syncBuiltinESMExports();
+  };
+  set((file, _data, options) => {
+    writeFileSync(file, '', options);
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  });
+  try {
+    work();
+  } finally {
+    set(writeFileSync);
+  }
+}
 
 /** Two different keys with the same first byte of SHA-256. */
 function twoOfOneId(): string[] {

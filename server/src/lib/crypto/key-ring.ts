@@ -1,7 +1,7 @@
 // The encryption keys of the installation (ENCRYPTION_KEYS); the first is current. Each ciphertext and derived value stores a
 // one-byte key id, so that old values stay readable while keys rotate.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from './digest.js';
 import type { Random } from './random.js';
@@ -113,6 +113,11 @@ export function storedEncryptionKey(dataDir: string, random: Random): string {
   const file = join(dataDir, 'secret-key');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const key = random.bytes(32).toString('base64');
-  writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  // Under its name only once it is on the disk: an empty key file would prevent every later start, and a lost key make the
+  // database useless.
+  const partial = `${file}.partial`;
+  rmSync(partial, { force: true });
+  writeFileSync(partial, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  renameSync(partial, file);
   return key;
 }
