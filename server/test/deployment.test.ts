@@ -38,6 +38,19 @@ test.each(['compose.yaml', 'docs/deployment/kubernetes.yaml'])(
   },
 );
 
+test('compose.yaml passes on what docs/deployment.md asks for with a proxy, and gives a stop its time', () => {
+  const compose = read('compose.yaml');
+  const passedOn = all(compose, /^ +([A-Z_]+): \$\{\1:/gm);
+  expect(passedOn).toEqual(
+    expect.arrayContaining(['BASE_URL', 'TRUST_PROXY', 'ENCRYPTION_KEYS', 'SMTP_URL', 'MAIL_FROM']),
+  );
+  const [inCluster] = all(
+    read('docs/deployment/kubernetes.yaml'),
+    /^ +terminationGracePeriodSeconds: (\d+)$/gm,
+  );
+  expect(all(compose, /^ {4}stop_grace_period: (\d+)s$/gm)).toEqual([inCluster]);
+});
+
 test.each(['alerts.yaml', 'grafana.json'])('%s uses metrics that the service has', async (file) => {
   const metrics = await processMetrics();
   metrics.gauge('foyer_password_queue', 'Set by the service.', () => 0);
