@@ -98,11 +98,16 @@ export async function runService(
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
   });
-  // From the first request on, a signal lets requests finish; a start that waits for its database ends at once.
+  // From the first request on, a signal lets requests finish; a start that waits for its database ends at once. That takes a
+  // listener: the kernel keeps a signal without one from the first process of a container.
+  const signals = ['SIGTERM', 'SIGINT'] as const;
+  const exit = () => process.exit(1);
+  for (const signal of signals) process.once(signal, exit);
   const handleSignals = () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    for (const signal of signals) {
+      process.off(signal, exit);
       process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
+        process.once(signal, exit);
         stop();
       });
     }

@@ -1,11 +1,14 @@
 // The process as a user starts it: its messages when it cannot start, its metrics, and its shutdown.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../src/env.js';
 import { jsonLogger } from '../src/lib/logger.js';
 import { startService } from '../src/main.js';
@@ -104,6 +107,26 @@ describe('a start that cannot succeed', () => {
       );
     }
   });
+});
+
+test('a start that waits for its database handles SIGTERM, and so ends as the first process of a container', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as { port: number };
+  const program = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+  const child = spawn(process.execPath, [program, 'start'], {
+    env: {
+      ...{ DATABASE_URL: `postgresql://foyer@127.0.0.1:${port}/foyer`, PORT: '0' },
+      ENCRYPTION_KEYS: testEncryptionKey,
+    },
+    stdio: 'ignore',
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(silent, 'connection');
+  child.kill('SIGTERM');
+  // By a signal that it does not handle, it would end without an exit code.
+  expect(await once(child, 'exit')).toEqual([1, null]);
 });
 
 describe('a running process', () => {
