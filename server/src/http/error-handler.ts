@@ -16,15 +16,16 @@ const slowStatement =
 const challenge = 'Bearer realm="foyer"';
 
 export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'dailyCounters'>) {
-  return (error: unknown, req: Request, res: Response, next: NextFunction) => {
+  return (error: unknown, req: Request, res: Response, _next: NextFunction) => {
     const refusal = refusalOf(error, req);
     if (refusal.status >= 500) {
       const level = refusal.code === 'request/unavailable' ? 'warn' : 'error';
       const sentence = isTimedOut(refusal.cause) ? slowStatement : 'request failed';
       logger[level]({ request_id: req.requestId, code: refusal.code, err: refusal.cause }, sentence);
     }
-    // The response has begun: it is aborted, so that the client does not take it for complete.
-    if (res.headersSent) return next(error);
+    // The response has begun: it is aborted, so that the client does not take it for complete. Express would do so too, but
+    // print the error with all its values.
+    if (res.headersSent) return void req.socket.destroy();
     const app = req.caller?.app ?? req.knownApp;
     if (app) dailyCounters.count(app.id, `errors.${refusal.code}`);
     const { status, body } = writtenError(refusal, req.requestId, req.apiVersion);

@@ -1,0 +1,28 @@
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Deps } from '../deps.js';
+import { jsonLogger } from '../lib/logger.js';
+import { errorHandler } from './error-handler.js';
+import { listen } from './listen.js';
+
+test('an error after the response has begun cuts it off, and is logged by the log alone', async () => {
+  const print = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => print.mockRestore());
+  const lines: string[] = [];
+  const logger = jsonLogger('info', { write: (line) => void lines.push(line) });
+  const app = express();
+  // Elsewhere than in tests, Express prints every error that it handles itself, with its message.
+  app.set('env', 'production');
+  app.get('/', (_req: Request, res: Response, next: NextFunction) => {
+    res.set('Content-Length', '10').write('begun');
+    const error = new Error('Unique constraint failed: ada@example.com');
+    next(Object.assign(error, { name: 'PrismaClientKnownRequestError', code: 'P2002' }));
+  });
+  app.use(errorHandler({ logger, dailyCounters: { count: () => {} } } as unknown as Deps));
+  const { port, stop } = await listen(app, 0, '127.0.0.1');
+  await expect(fetch(`http://127.0.0.1:${port}`).then((answer) => answer.text())).rejects.toThrow();
+  await stop(0);
+  expect(print).not.toHaveBeenCalled();
+  expect(lines).toEqual([expect.stringContaining('P2002')]);
+  expect(lines[0]).not.toContain('ada@example.com');
+});
