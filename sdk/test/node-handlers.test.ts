@@ -55,3 +55,13 @@ test('survive a client that disconnects within its body', async () => {
   socket.destroy();
   await Promise.all(handled);
 });
+
+test('answer a token that cannot be converted to a string', async () => {
+  const body = '{"refresh_token":{"toString":1,"valueOf":1}}';
+  const head = ['POST /api/auth/token/refresh HTTP/1.1', ...fromPage, `Content-Length: ${body.length}`];
+  const socket = await send([...head, 'Cookie: __Host-foyer.pk_1.refresh=01J.rt_1'], body);
+  await Promise.all(handled);
+  const [response] = await once(socket, 'data');
+  expect(`${response}`).toMatch(/^HTTP\/1.1 401 /);
+  socket.destroy();
+});

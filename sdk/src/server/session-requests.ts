@@ -98,7 +98,8 @@ async function answerSignIn(asked: Asked, route: SignInRoute): Promise<Response>
 async function answerRefresh({ sessions, sender, body, held, presented }: Asked): Promise<Response> {
   const { cookies } = sessions;
   // The page belongs to a session that has ended in this browser: another user has signed in, or nobody is.
-  if (!presented || presented.sid !== String(body.refresh_token).split('.')[0]) {
+  const { refresh_token: handle } = body;
+  if (!presented || typeof handle !== 'string' || presented.sid !== handle.split('.')[0]) {
     return refusal(401, 'auth/refresh-token-revoked', 'The session has ended.');
   }
   try {
