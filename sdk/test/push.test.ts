@@ -63,7 +63,8 @@ test('a refresh, a profile change or going offline registers nothing', async () 
   expect(service.current.count(devicesRoute)).toBe(1);
 });
 
-test('an offline sign-out is synchronized at the next start', async () => {
+/** The storages of a device that is registered for a user who then signed out while the service could not be reached. */
+async function signedOutOffline() {
   const storage = watchedStorage();
   const session = watchedStorage();
   const client = await signedInClient(service.current, { storage: session });
@@ -72,6 +73,11 @@ test('an offline sign-out is synchronized at the next start', async () => {
   await client.auth.signOut();
   await registered(2);
   client.dispose();
+  return { storage, session };
+}
+
+test('an offline sign-out is synchronized at the next start', async () => {
+  const { storage, session } = await signedOutOffline();
   expect(uidOf()).not.toBeNull();
   service.current.always.delete(devicesRoute);
   push(newClient(service.current, { storage: session }), { storage });
@@ -151,14 +157,7 @@ test.each([
 ] as const)(
   '%s after an offline sign-out takes the device from its former user first',
   async (method, left) => {
-    const storage = watchedStorage();
-    const session = watchedStorage();
-    const client = await signedInClient(service.current, { storage: session });
-    await push(client, { storage }).register(phone);
-    service.current.always.set(devicesRoute, lostRequest);
-    await client.auth.signOut();
-    await registered(2);
-    client.dispose();
+    const { storage, session } = await signedOutOffline();
     service.current.always.delete(devicesRoute);
     await push(newClient(service.current, { storage: session }), { storage })[method]('news' as never);
     expect(service.current.devices.size).toBe(left);
