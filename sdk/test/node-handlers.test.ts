@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createCookieSessions, nodeHandlers } from '../src/server/index.js';
 
 const origin = 'https://app.example.com';
@@ -64,4 +64,18 @@ test('answer a token that cannot be converted to a string', async () => {
   const [response] = await once(socket, 'data');
   expect(`${response}`).toMatch(/^HTTP\/1.1 401 /);
   socket.destroy();
+});
+
+test('report an unexpected error, and answer 500', async () => {
+  const report = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const error = new Error('unexpected');
+  const asked = vi.spyOn(sessions, 'handle').mockRejectedValueOnce(error);
+  const socket = await send(['POST /api/auth/sign-in HTTP/1.1', 'Host: a', 'Content-Length: 0']);
+  await Promise.all(handled);
+  const [response] = await once(socket, 'data');
+  expect(`${response}`).toMatch(/^HTTP\/1.1 500 /);
+  expect(report).toHaveBeenCalledWith(error);
+  socket.destroy();
+  asked.mockRestore();
+  report.mockRestore();
 });

@@ -58,8 +58,11 @@ export function nodeHandlers(sessions: CookieSessions): NodeHandlers {
       try {
         await handler(request, response);
       } catch (error) {
-        if (!next) throw error;
-        next(error);
+        if (next) return next(error);
+        // Node's `http` awaits no handler: a rejection would end the process.
+        console.error(error);
+        response.statusCode = 500;
+        response.end();
       }
     };
   return {
