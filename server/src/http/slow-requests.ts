@@ -12,51 +12,54 @@ const tickMilliseconds = 1_000;
 const arrivalTicks = 30;
 const sendingTicks = 60;
 
-type Sending = { sinceTick: number; sent: number };
-type Arrival = { res: ServerResponse; sinceTick: number; bytesRead: number };
+type Arrival = { req: IncomingMessage; res: ServerResponse; sinceTick: number; bytesRead: number };
+/** `arrival`: the latest request with a body. The next one begins only when it is complete. */
+type Connection = { sinceTick: number; sent: number; arrival: Arrival | null };
 
 export function cutSlowRequests(server: Server): void {
-  const arriving = new Map<IncomingMessage, Arrival>();
-  const connected = new Map<Socket, Sending>();
+  // By connection and not by request: requests that are held until the next tick are copied to old memory.
+  const connections = new Map<Socket, Connection>();
   let tick = 0;
 
   function begin(req: IncomingMessage, res: ServerResponse): void {
     if (req.headers['content-length'] === undefined && req.headers['transfer-encoding'] === undefined) return;
-    arriving.set(req, { res, sinceTick: tick, bytesRead: req.socket.bytesRead });
+    const connection = connections.get(req.socket);
+    if (connection) connection.arrival = { req, res, sinceTick: tick, bytesRead: req.socket.bytesRead };
   }
 
   function look(): void {
     tick += 1;
-    for (const [socket, sending] of connected) {
+    for (const [socket, connection] of connections) {
       const sent = sentBytes(socket);
-      if (socket.writableLength === 0 || sent !== sending.sent) {
-        Object.assign(sending, { sinceTick: tick, sent });
-      } else if (tick - sending.sinceTick > sendingTicks) {
+      if (socket.writableLength === 0 || sent !== connection.sent) {
+        Object.assign(connection, { sinceTick: tick, sent });
+      } else if (tick - connection.sinceTick > sendingTicks) {
         socket.destroy();
       }
+      if (connection.arrival) connection.arrival = stillArriving(connection.arrival);
     }
-    for (const [req, arrival] of arriving) {
-      if (req.complete || req.socket.destroyed) {
-        arriving.delete(req);
-        continue;
-      }
-      const { bytesRead } = req.socket;
-      if (isUpload(req, arrival.res) && bytesRead !== arrival.bytesRead) {
-        Object.assign(arrival, { sinceTick: tick, bytesRead });
-      }
-      if (tick - arrival.sinceTick <= arrivalTicks) continue;
-      arriving.delete(req);
-      // Like Node's own timeout.
-      refuse(server, req.socket, 'ERR_HTTP_REQUEST_TIMEOUT');
+  }
+
+  /** Null once the request is complete, or refused. */
+  function stillArriving(arrival: Arrival): Arrival | null {
+    const { req, res } = arrival;
+    if (req.complete || req.socket.destroyed) return null;
+    const { bytesRead } = req.socket;
+    if (isUpload(req, res) && bytesRead !== arrival.bytesRead) {
+      Object.assign(arrival, { sinceTick: tick, bytesRead });
     }
+    if (tick - arrival.sinceTick <= arrivalTicks) return arrival;
+    // Like Node's own timeout.
+    refuse(server, req.socket, 'ERR_HTTP_REQUEST_TIMEOUT');
+    return null;
   }
 
   // Before the application, which may complete the request at once.
   server.prependListener('request', begin);
   server.prependListener('checkExpectation', begin);
   server.on('connection', (socket: Socket) => {
-    connected.set(socket, { sinceTick: tick, sent: 0 });
-    socket.once('close', () => connected.delete(socket));
+    connections.set(socket, { sinceTick: tick, sent: 0, arrival: null });
+    socket.once('close', () => connections.delete(socket));
   });
   const timer = setInterval(look, tickMilliseconds).unref();
   server.on('close', () => clearInterval(timer));
