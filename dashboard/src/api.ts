@@ -51,7 +51,7 @@ async function once(
   const call = JSON.stringify([path, headers.get('X-App-Key'), headers.get('If-Match'), body]);
   const known = unansweredKeys.get(call);
   const isRetry = known && Date.now() < known.usedAt + retryMilliseconds;
-  const key = isRetry ? known.key : crypto.randomUUID();
+  const key = isRetry ? known.key : newIdempotencyKey();
   const keep = () => unansweredKeys.set(call, { key, usedAt: Date.now() });
   keep();
   headers.set('Idempotency-Key', key);
@@ -63,6 +63,12 @@ async function once(
   });
   unansweredKeys.delete(call);
   return answer;
+}
+
+/** `crypto.randomUUID` is missing on insecure origins, such as `http://192.0.2.7:3000` in a local network. */
+function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 const apis = new Map<string, Api>();

@@ -38,6 +38,16 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
     await page.getByText('Disabled', { exact: true }).waitFor({ state: 'hidden' });
   });
 
+  test('an app is created on an insecure origin too', async () => {
+    const page = await scenario.visit(scenario.team.owner, '/apps');
+    // Browsers offer it on HTTPS and localhost only.
+    await page.evaluate(() => Object.defineProperty(crypto, 'randomUUID', { value: undefined }));
+    await page.getByRole('button', { name: 'Create app' }).first().click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('In a local network');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create app' }).click();
+    await page.getByRole('heading', { name: 'In a local network' }).waitFor();
+  });
+
   test('another member sees only apps with a role, and no action of owners', async () => {
     await scenario.team.newApp('Not for them');
     const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
