@@ -18,6 +18,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     (await scenario.service.call('GET', path, { token: secretKey })).status;
 
   test('a created key is shown once and has the chosen scopes', async () => {
+    await page.getByRole('link', { name: 'Team' }).click();
+    await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('button', { name: 'Create secret key' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('nightly export');
@@ -31,6 +33,9 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     expect(await status('/admin/webhooks')).toBe(403);
     await page.keyboard.press('Escape');
     expect(await field.count()).toBe(1);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    expect(await field.inputValue()).toBe(secretKey);
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await expect.poll(() => page.content()).not.toContain(secretKey);
 

@@ -140,6 +140,18 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     expect((await scenario.service.signIn(user)).status).toBe(200);
   });
 
+  test('a dialog about one user ends when the Back button leads to another', async () => {
+    const other = await scenario.service.signUp({ email: 'bob@example.com' });
+    await scenario.goTo(page, scenario.appPath(`/users/${other.uid}`));
+    await page.getByRole('heading', { name: 'bob@example.com' }).waitFor();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await dialog().waitFor();
+    await page.goBack();
+    await dialog().waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: 'bob@example.com' }).waitFor({ state: 'hidden' });
+    await scenario.service.call('DELETE', `/admin/users/${other.uid}`, { token: scenario.team.owner.token });
+  });
+
   test('a save takes back neither what others changed meanwhile nor what is typed during it', async () => {
     await tab('Profile');
     await field('First name').fill('Augusta');

@@ -4,6 +4,7 @@ import { Alert, Button, CopyButton, Group, Stack, Text, Textarea } from '@mantin
 import { modals } from '@mantine/modals';
 import { CheckIcon, CopyIcon, TriangleAlertIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useUnsavedChanges } from './unsaved-changes.tsx';
 
 type Secret = {
   title: string;
@@ -25,6 +26,7 @@ export function showOnce(secret: Secret): void {
 }
 
 function ShownOnce({ label, value, children, close }: Secret & { close: () => void }) {
+  useUnsavedChanges(true);
   return (
     <Stack>
       {children && (
