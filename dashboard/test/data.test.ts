@@ -36,6 +36,20 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     expect(declared.data).toMatchObject({ access_mode: 'owner', indexed_fields: ['created'] });
   });
 
+  test('neither a click beside the dialog nor the end of a search in the editor closes it', async () => {
+    await page.getByRole('button', { name: 'Create record' }).click();
+    const dialog = page.getByRole('dialog');
+    await setEditor('{"title": "typed"}');
+    await page.keyboard.press('Control+f');
+    await dialog.locator('.cm-search').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.locator('.cm-search').waitFor({ state: 'hidden' });
+    await page.mouse.click(10, 400);
+    expect(await dialog.getByText('typed').count()).toBe(1);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
   test('a record is created, found by a query in the address, and deleted', async () => {
     await page.getByRole('button', { name: 'Create record' }).click();
     const dialog = page.getByRole('dialog');

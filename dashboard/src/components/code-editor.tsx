@@ -51,6 +51,10 @@ export default function CodeEditor(props: EditorProps) {
       }),
     });
     view.current = editor;
+    // Escape closes the search of the editor, whose input is made later, and not the dialog around both.
+    editor.dom.addEventListener('focusin', ({ target }) => {
+      (target as HTMLElement).setAttribute('data-mantine-stop-propagation', 'true');
+    });
     return () => editor.destroy();
   }, []);
 

@@ -4,13 +4,16 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { CredentialDialogs } from './credential-dialogs.tsx';
 
+/** A click beside a dialog must not lose what was typed in it. */
+const modalProps = { closeOnClickOutside: false };
+
 export function RootLayout() {
   const pathname = useLocation({ select: (location) => location.pathname });
   // A dialog of the page that was left, such as by the Back button, would seem to be about the page below it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what the dialogs depend on.
   useEffect(() => () => modals.closeAll(), [pathname]);
   return (
-    <ModalsProvider>
+    <ModalsProvider modalProps={modalProps}>
       <Outlet />
       <CredentialDialogs />
     </ModalsProvider>
