@@ -36,6 +36,20 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     expect(declared.data).toMatchObject({ access_mode: 'owner', indexed_fields: ['created'] });
   });
 
+  test('a change of the index does not take back the access that others have changed meanwhile', async () => {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Access and indexes' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('created').waitFor();
+    await backend('PATCH', '/admin/collections/notes', { access_mode: 'admin' });
+    await dialog.getByLabel('Indexed fields').first().fill('title');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const declared = await backend('GET', '/admin/collections/notes');
+    expect(declared.data).toMatchObject({ access_mode: 'admin', indexed_fields: ['created', 'title'] });
+  });
+
   test('neither a click beside the dialog nor the end of a search in the editor closes it', async () => {
     await page.getByRole('button', { name: 'Create record' }).click();
     const dialog = page.getByRole('dialog');

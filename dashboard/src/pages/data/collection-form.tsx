@@ -4,6 +4,7 @@ import { Alert, NativeSelect, Radio, Stack, TagsInput, TextInput } from '@mantin
 import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
+import { changedIn } from '../../components/form-values.ts';
 import { notifySaved } from '../../components/notify.ts';
 import type { CurrentApp } from '../../current-app.tsx';
 import { accessModeTexts, refreshCollections } from './collection-words.ts';
@@ -17,18 +18,25 @@ type Props = {
 };
 
 export function CollectionForm({ current, collection, onClose, onSaved }: Props) {
+  const initialValues = {
+    name: collection?.name ?? '',
+    access_mode: collection?.access_mode ?? 'admin',
+    on_user_delete: collection?.on_user_delete ?? 'delete',
+    indexed_fields: collection?.indexed_fields ?? [],
+  };
   const { form, saving, onSubmit } = useApiForm({
-    initialValues: {
-      name: collection?.name ?? '',
-      access_mode: collection?.access_mode ?? 'admin',
-      on_user_delete: collection?.on_user_delete ?? 'delete',
-      indexed_fields: collection?.indexed_fields ?? [],
-    },
+    initialValues,
     inputOf: (field) => field.replace(/^indexed_fields\..*/, 'indexed_fields'),
-    send: ({ name, ...declared }) =>
+    send: (values) =>
       collection
-        ? dataOf(current.api.collections.update({ params: { name: collection.name }, body: declared }))
-        : dataOf(current.api.collections.create({ body: { name, ...declared } })),
+        ? dataOf(
+            current.api.collections.update({
+              params: { name: collection.name },
+              // Others may have changed the rest meanwhile, such as the access.
+              body: changedIn(initialValues, values),
+            }),
+          )
+        : dataOf(current.api.collections.create({ body: values })),
     onSaved: (saved) => {
       notifySaved(collection ? 'The collection is saved.' : `${saved.name} is created.`);
       onClose();
