@@ -152,6 +152,22 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     await scenario.service.call('DELETE', `/admin/users/${other.uid}`, { token: scenario.team.owner.token });
   });
 
+  test('a refusal that comes after the dialog was closed is shown', async () => {
+    let answer: (() => void) | undefined;
+    await page.route('**/revoke-sessions', async (route) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.fulfill({ status: 403, json: { error: { code: 'console/insufficient-role' } } });
+    });
+    await page.getByRole('button', { name: 'End sessions' }).click();
+    await dialog().getByRole('button', { name: 'End sessions' }).click();
+    await expect.poll(() => answer).toBeDefined();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+    answer?.();
+    await page.getByText('Your role in this app does not allow this call.').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   test('a save takes back neither what others changed meanwhile nor what is typed during it', async () => {
     await tab('Profile');
     await field('First name').fill('Augusta');

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect } from 'react';
 import { problemOf } from '../api-problem.ts';
 import { isSame, rebased } from './form-values.ts';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
+import { useLateProblem } from './use-late-problem.ts';
 
 type CommonOptions<Values extends Record<string, unknown>> = {
   validate?: FormRulesRecord<Values>;
@@ -42,10 +43,12 @@ export function useApiForm<Values extends Record<string, unknown>, Result>({
   inputOf = (field) => field,
 }: Options<Values, Result>): ApiForm<Values, Result> {
   const form = useForm<Values>({ initialValues, ...(validate && { validate }) });
+  const reportLate = useLateProblem();
   const saving = useMutation({
     mutationFn: send,
     onSuccess: (result, sent) => onSaved?.(result, sent),
     onError: (error) => {
+      reportLate(error);
       const { fields } = problemOf(error);
       form.setErrors(
         Object.fromEntries(

@@ -4,6 +4,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { type ReactNode, useState } from 'react';
 import { ProblemAlert } from './problem-alert.tsx';
+import { useLateProblem } from './use-late-problem.ts';
 
 type Confirmation = {
   title: string;
@@ -30,6 +31,7 @@ function Confirm(props: Confirmation & { close: () => void }) {
   const [typed, setTyped] = useState('');
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const reportLate = useLateProblem();
   const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
 
   async function confirm() {
@@ -40,6 +42,7 @@ function Confirm(props: Confirmation & { close: () => void }) {
       close();
     } catch (reason) {
       setError(reason);
+      reportLate(reason);
     } finally {
       setRunning(false);
     }

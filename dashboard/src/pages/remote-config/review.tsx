@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { problemOf } from '../../api-problem.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { useLateProblem } from '../../components/use-late-problem.ts';
 import type { CurrentApp } from '../../current-app.tsx';
 import { publish, refreshConfig, type StoredConfig } from './config-query.ts';
 import { DifferenceList } from './difference-list.tsx';
@@ -20,6 +21,7 @@ type Props = {
 
 export function Review(props: Props) {
   const { changes, stored, current, onPublished, onClose } = props;
+  const reportLate = useLateProblem();
   const publishing = useMutation({
     mutationFn: () => publish(current, parametersWith(stored.config.parameters, changes), stored.etag),
     onSuccess: ({ config }) => {
@@ -28,7 +30,7 @@ export function Review(props: Props) {
       notifySaved(`Version ${config.version} is published.`);
     },
     onError: (error) => {
-      if (problemOf(error).code !== 'config/version-conflict') return;
+      if (problemOf(error).code !== 'config/version-conflict') return reportLate(error);
       // The page then shows who published what.
       void refreshConfig(current);
       onClose();
