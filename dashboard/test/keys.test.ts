@@ -132,6 +132,18 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     expect(await status('/admin/users')).toBe(401);
   });
 
+  test('a name with several spaces is typed as it is shown', async () => {
+    const call = asMember(scenario.service, scenario.team.owner);
+    await call('POST', '/admin/keys', { name: 'import  of  caf\u00e9s', scopes: ['users:read'] });
+    await page.reload();
+    const row = page.getByRole('row', { name: /import/ });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('import of cafe\u0301s');
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
+    await row.getByText('Revoked').waitFor();
+  });
+
   test('a key after a long time requires the password again, and keeps what was entered', async () => {
     await scenario.service.advance(10 * 60_000);
     await page.getByRole('button', { name: 'Create secret key' }).first().click();

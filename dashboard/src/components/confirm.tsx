@@ -32,7 +32,7 @@ function Confirm(props: Confirmation & { close: () => void }) {
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const reportLate = useLateProblem();
-  const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
+  const ready = typeToConfirm === undefined || asShown(typed) === asShown(typeToConfirm);
 
   async function confirm() {
     setRunning(true);
@@ -85,4 +85,9 @@ function Confirm(props: Confirmation & { close: () => void }) {
       </Stack>
     </form>
   );
+}
+
+/** Browsers show several spaces as one, and a keyboard may write letters with accents in another form than the name has. */
+function asShown(text: string): string {
+  return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
