@@ -144,6 +144,20 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await row.getByText('Revoked').waitFor();
   });
 
+  test('a date that is none is explained beside its field', async () => {
+    await page.getByRole('button', { name: 'Create secret key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('in a far future');
+    await dialog.getByRole('button', { name: 'Read only' }).click();
+    await dialog.getByRole('combobox', { name: 'Expires' }).selectOption('On a date');
+    await dialog.getByLabel('Date', { exact: true }).focus();
+    await page.keyboard.type('010220266');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    await dialog.locator('[aria-invalid="true"][type="date"]').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+
   test('a key after a long time requires the password again, and keeps what was entered', async () => {
     await scenario.service.advance(10 * 60_000);
     await page.getByRole('button', { name: 'Create secret key' }).first().click();

@@ -220,6 +220,16 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await expect.poll(async () => (await stored()).v1_sunset_at).toMatch(/^2030-01-3/);
   });
 
+  test('a shutdown date that is none is explained beside its field', async () => {
+    await page.getByLabel('Shutdown date').focus();
+    for (const part of ['01', '02', '20266']) await page.keyboard.type(part);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('030405AM');
+    await button('Save').click();
+    await page.locator('[aria-invalid="true"][type="datetime-local"]').waitFor();
+    await button('Discard changes').click();
+  });
+
   test('an editor sees why there is nothing to see', async () => {
     const editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
     const seen = await scenario.visit(editor, scenario.appPath('/settings'));

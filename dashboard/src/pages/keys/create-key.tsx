@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
+import { instantOf } from '../../components/local-time.ts';
 import { showOnce } from '../../components/shown-once.tsx';
 import type { CurrentApp } from '../../current-app.tsx';
 import { refreshKeys } from './key-query.ts';
@@ -84,6 +85,6 @@ export function CreateKey({ current, onClose }: Props) {
 function expiry(lifetime: string, day: string, now: number): string | null {
   if (lifetime === '') return null;
   // The end of the chosen day, where the reader is.
-  if (lifetime === 'date') return new Date(`${day}T23:59:59`).toISOString();
+  if (lifetime === 'date') return instantOf(`${day}T23:59:59`);
   return new Date(now + Number(lifetime) * 86_400_000).toISOString();
 }

@@ -5,7 +5,7 @@ import { TriangleAlertIcon } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { confirmAction } from '../../components/confirm.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
-import { instantOf, localTime } from '../../components/local-time.ts';
+import { instantOf, isLocalTime, localTime } from '../../components/local-time.ts';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
 import { SectionForm } from './section-form.tsx';
@@ -26,7 +26,8 @@ export function V1({ settings }: SectionProps) {
   const { form, saving } = section;
   const { v1_sunset_at } = form.values;
   const left = migration.data?.v1_active_users_30d;
-  const affected = v1_sunset_at !== '' && left !== 0;
+  const isTime = isLocalTime(v1_sunset_at);
+  const affected = isTime && left !== 0;
 
   function onSubmit(event?: FormEvent<HTMLFormElement>) {
     if (!affected) return section.onSubmit(event);
@@ -59,9 +60,9 @@ export function V1({ settings }: SectionProps) {
         step={1}
         label="Shutdown date"
         description={
-          v1_sunset_at === ''
-            ? 'In your time zone. Empty: v1 keeps working.'
-            : `In your time zone; ${instantOf(v1_sunset_at).slice(0, 16).replace('T', ' ')} UTC.`
+          isTime
+            ? `In your time zone; ${instantOf(v1_sunset_at).slice(0, 16).replace('T', ' ')} UTC.`
+            : 'In your time zone. Empty: v1 keeps working.'
         }
         {...form.getInputProps('v1_sunset_at')}
       />
