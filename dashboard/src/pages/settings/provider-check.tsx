@@ -3,6 +3,7 @@ import type { ProviderCheck as CheckResult } from '@foyer/contract';
 import { Alert, Button, List, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { CheckIcon, MinusIcon, XIcon } from 'lucide-react';
+import { useEffect } from 'react';
 import { dataOf } from '../../api.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { useApp } from '../../current-app.tsx';
@@ -14,6 +15,11 @@ export function ProviderCheck({ provider, name, unsaved }: Props) {
   const checking = useMutation({
     mutationFn: () => dataOf(api.settingsChecks.checkProvider({ body: { provider } })),
   });
+  const { reset } = checking;
+  // A result says nothing about settings that are stored after it.
+  useEffect(() => {
+    if (unsaved) reset();
+  }, [unsaved, reset]);
   return (
     <Paper withBorder p="md">
       <Stack gap="sm" align="flex-start">
