@@ -190,6 +190,23 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     expect((await stored()).mail.texts.sign_in).toEqual({});
   });
 
+  test('an idle preview of a mail does not wait for changes again and again', async () => {
+    const started = await page.evaluate(async () => {
+      const real = window.setTimeout;
+      let count = 0;
+      const counted = (run: () => void, milliseconds?: number) => {
+        if (milliseconds === 500) count += 1;
+        return real(run, milliseconds);
+      };
+      await new Promise((resolve) => real(resolve, 600));
+      Object.assign(window, { setTimeout: counted });
+      await new Promise((resolve) => real(resolve, 1_200));
+      Object.assign(window, { setTimeout: real });
+      return count;
+    });
+    expect(started).toBe(0);
+  });
+
   test('tiers and rate limits are edited as lists', async () => {
     await open('Loyalty tiers');
     await button('Add tier').click();

@@ -3,7 +3,7 @@ import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/co
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { SendIcon } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
@@ -20,7 +20,8 @@ export function MailPreview({ open, text }: Props) {
   const { app, api } = useApp();
   const [view, setView] = useState('html');
   const complete = text === undefined || (text.subject.trim() !== '' && text.text.trim() !== '');
-  const draft = { ...open, ...(text && complete && { text }) };
+  // The same object until it changes: another one would start the delay again.
+  const draft = useMemo(() => ({ ...open, ...(text && complete && { text }) }), [open, text, complete]);
   const [shown] = useDebouncedValue(draft, previewMilliseconds);
   const preview = useQuery({
     queryKey: [app.id, 'mail-preview', shown],
