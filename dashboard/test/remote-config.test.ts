@@ -144,6 +144,31 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     });
   });
 
+  test('a read that began before a version was published does not bring back the earlier one', async () => {
+    let answer: (() => void) | undefined;
+    await page.route(/\/admin\/config$/, async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      const response = await route.fetch();
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.fulfill({ response }).catch(() => {});
+    });
+    await edit('max_items', '5');
+    await button('Review 1 change').click();
+    await page.evaluate(() => {
+      const now = Date.now;
+      Object.assign(window, { now });
+      Date.now = () => now() + 60_000;
+      dispatchEvent(new Event('visibilitychange'));
+    });
+    await expect.poll(() => answer).toBeDefined();
+    await button('Publish').click();
+    await page.getByText('Version 8 is published.').waitFor();
+    answer?.();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByText('Version 8, published').waitFor();
+    expect(await row('max_items').innerText()).toContain('5');
+  });
+
   test('an earlier version is compared and restored', async () => {
     await page.getByRole('link', { name: 'History' }).click();
     const newest = /\/admin\/config$/;
@@ -158,7 +183,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await page.locator('[data-difference="max_items"]').getByText('Removed').waitFor();
     await button('Restore this version').click();
     await button('Restore version').click();
-    await page.getByText('Version 2 is restored as version 8.').waitFor();
+    await page.getByText('Version 2 is restored as version 9.').waitFor();
     await page.getByText('restored version 2').waitFor();
     expect(await values()).toMatchObject({ telegram_url: 'https://t.me/orchard', tiers: '[]' });
     expect(await values()).not.toHaveProperty('max_items');

@@ -55,6 +55,9 @@ async function storedConfig(call: Promise<{ status: number; body: unknown }>): P
 }
 
 function store(current: CurrentApp, stored: StoredConfig) {
-  queryClient.setQueryData(configQuery(current).queryKey, stored);
+  const { queryKey } = configQuery(current);
+  // A read that began before the change would bring back the earlier version.
+  void queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, stored);
   void queryClient.invalidateQueries({ queryKey: [current.app.id, 'remote-config', 'versions'] });
 }
