@@ -65,5 +65,10 @@ describe.skipIf(withoutBrowser)(inBrowser('the overview and the quick start'), (
     expect(await errors.getByRole('row').count()).toBe(8);
     const active = page.getByRole('table', { name: 'Active users, by day in UTC' });
     expect(await active.getByRole('row').last().innerText()).toMatch(/\b[1-9]\d*\b/);
+
+    await page.route(/assets\/chart-/, (route) => route.abort());
+    await page.reload();
+    await page.getByText('The chart could not be loaded.').first().waitFor();
+    await page.getByText('Active today (UTC)').waitFor();
   });
 });

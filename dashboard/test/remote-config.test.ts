@@ -169,6 +169,17 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     expect(await row('max_items').innerText()).toContain('5');
   });
 
+  test('without the code of the comparison both texts are shown', async () => {
+    await page.reload();
+    await page.route(/code-mirror-merge/, (route) => route.abort());
+    await edit('telegram_url', `https://t.me/${'x'.repeat(100)}`);
+    await button('Review 1 change').click();
+    await page.getByRole('region', { name: 'Value of telegram_url, after' }).getByText('xxx').waitFor();
+    await page.unrouteAll();
+    await button('Back to editing').click();
+    await button('Undo the changes to telegram_url').click();
+  });
+
   test('an earlier version is compared and restored', async () => {
     await page.getByRole('link', { name: 'History' }).click();
     const newest = /\/admin\/config$/;

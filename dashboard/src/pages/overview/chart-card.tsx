@@ -14,7 +14,8 @@ import {
 import { lazy, Suspense, useState } from 'react';
 import { type Day, type Series, total } from './series.ts';
 
-const Chart = lazy(() => import('./chart.tsx'));
+// The numbers need no chart: without its code the page must not fail.
+const Chart = lazy(() => import('./chart.tsx').catch(() => ({ default: NoChart })));
 
 const chartHeight = 220;
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
@@ -75,6 +76,14 @@ export function ChartCard({ title, description, days, series, kind }: Props) {
         </>
       )}
     </Paper>
+  );
+}
+
+function NoChart() {
+  return (
+    <Text size="sm" c="dimmed">
+      The chart could not be loaded. Its numbers are in the table.
+    </Text>
   );
 }
 
