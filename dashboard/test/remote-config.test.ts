@@ -202,8 +202,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
 
   test('values are copied to another app as JSON', async () => {
     const app = await scenario.team.newApp('Another app');
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.context().grantPermissions([]);
     await scenario.goTo(page, scenario.appPath('/remote-config'));
+    await button('Copy values').click();
+    await page.getByRole('menuitem', { name: 'Copy as JSON' }).click();
+    await page.getByText('The browser does not allow copying.').waitFor();
+    expect(await page.getByText(/are copied/).count()).toBe(0);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await button('Copy values').click();
     await page.getByRole('menuitem', { name: 'Copy as JSON' }).click();
     await page.getByText(/are copied/).waitFor();

@@ -1,9 +1,9 @@
 // Takes values to another app and brings them from one, as JSON.
 import { Button, Menu } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import { ArrowRightLeftIcon, ClipboardCopyIcon, DownloadIcon, FileInputIcon } from 'lucide-react';
-import { notifySaved } from '../../components/notify.ts';
+import { ApiProblem } from '../../api-problem.ts';
+import { notifyProblem, notifySaved } from '../../components/notify.ts';
 import { useApp } from '../../current-app.tsx';
 import type { StoredConfig } from './config-query.ts';
 import type { Change } from './draft.ts';
@@ -14,12 +14,21 @@ type Props = { stored: StoredConfig; onImport: (changes: Change[]) => void };
 
 export function CopyMenu({ stored, onImport }: Props) {
   const { app, can } = useApp();
-  const clipboard = useClipboard();
   const { config } = stored;
 
-  function copy() {
-    clipboard.copy(exportedText(config.parameters));
-    notifySaved(`The published values of ${app.name} are copied.`);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(exportedText(config.parameters));
+      notifySaved(`The published values of ${app.name} are copied.`);
+    } catch {
+      // Without permission, and on insecure origins, which have no clipboard.
+      notifyProblem(
+        new ApiProblem(
+          'client/clipboard',
+          'The browser does not allow copying. Download the values instead.',
+        ),
+      );
+    }
   }
 
   function openImport() {
@@ -40,7 +49,7 @@ export function CopyMenu({ stored, onImport }: Props) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<ClipboardCopyIcon size={16} />} onClick={copy}>
+        <Menu.Item leftSection={<ClipboardCopyIcon size={16} />} onClick={() => void copy()}>
           Copy as JSON
         </Menu.Item>
         <Menu.Item
