@@ -57,6 +57,21 @@ describe.skipIf(withoutBrowser)(inBrowser("a member's own account"), () => {
     await other.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   });
 
+  test('the next sign-in is with the new email', async () => {
+    const { team } = scenario;
+    const body = { email: 'new@example.com', password: 'another long password' };
+    const { data } = await team.call<{ access_token: string }>('POST', '/auth/sign-in', { body });
+    await team.call('POST', '/auth/sign-out-all', { token: data.access_token });
+    await section('Profile').getByRole('textbox', { name: 'First name' }).fill('Augusta');
+    await section('Profile').getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('new@example.com');
+    await dialog.locator('input[type=password]').fill('another long password');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Your profile is saved.').first().waitFor();
+  });
+
   test('signing out everywhere leads to the sign-in', async () => {
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();

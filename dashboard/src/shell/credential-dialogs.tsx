@@ -35,9 +35,9 @@ function decline() {
 }
 
 function CredentialForm({ request }: { request: CredentialRequest }) {
-  const member = lastSignedInMember();
+  // The session began with an email that the member may have changed since.
   const [email, setEmail] = useState(
-    member?.email ?? queryClient.getQueryData(meQuery.queryKey)?.user.email ?? '',
+    queryClient.getQueryData(meQuery.queryKey)?.user.email ?? lastSignedInMember()?.email ?? '',
   );
   const [password, setPassword] = useState('');
   const [error, setError] = useState<unknown>(null);
