@@ -68,10 +68,13 @@ export function lastSignedInMember() {
   return lastMember;
 }
 
-/** Ends the session on purpose, or every session of the member: no request to sign in again follows. */
-export async function signOut({ everywhere = false } = {}): Promise<void> {
+/**
+ * Ends the session on purpose, or every session of the member: no request to sign in again follows. `remote` is false if
+ * the service could not be reached.
+ */
+export async function signOut({ everywhere = false } = {}): Promise<{ remote: boolean }> {
   lastMember = null;
-  await client.auth.signOut({ everywhere });
+  return client.auth.signOut({ everywhere });
 }
 
 function subscribe(listener: () => void) {

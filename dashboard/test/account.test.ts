@@ -72,9 +72,11 @@ describe.skipIf(withoutBrowser)(inBrowser("a member's own account"), () => {
     await page.getByText('Your profile is saved.').first().waitFor();
   });
 
-  test('signing out everywhere leads to the sign-in', async () => {
+  test('signing out everywhere leads to the sign-in, and says if the other devices remain', async () => {
+    await page.route('**/auth/sign-out-all', (route) => route.abort());
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.waitForURL(/\/sign-in/);
+    await page.getByText('Your other devices may still be signed in').waitFor();
   });
 });
