@@ -28,8 +28,14 @@ backend.get('/', renew, async (request, response) => {
   const session = sessions.read(request.headers);
   if (!session) return response.redirect('/sign-in');
   const { me } = createServerClient({ ...connection, accessToken: session.accessToken });
-  const [user, devices] = await Promise.all([me.get(), me.sessions()]);
-  response.type('text').send(`hello ${user.email}: ${devices.items.length} device`);
+  try {
+    const [user, devices] = await Promise.all([me.get(), me.sessions()]);
+    response.type('text').send(`hello ${user.email}: ${devices.items.length} device`);
+  } catch (error) {
+    if (!isFoyerError(error, 'auth/invalid-token')) throw error;
+    // The session has ended since its access token was issued.
+    response.redirect('/sign-in');
+  }
 });
 
 // For `client.fetch` in the browser.
@@ -83,4 +89,12 @@ console.log('another site:', forged.status);
 await browse('/api/auth/sign-out', {});
 const { status, headers } = await browse('/');
 console.log('signed out:', status, headers.get('Location'), `${cookies.size} cookies`);
+
+// Ended on another device, while the cookies here still have an access token.
+const signedIn = await browse('/api/auth/sign-in', credential);
+const { data: again } = (await signedIn.json()) as { data: { access_token: string } };
+const elsewhere = createServerClient({ ...connection, accessToken: again.access_token });
+for await (const session of elsewhere.me.sessions()) await elsewhere.me.endSession(session.id);
+const ended = await browse('/');
+console.log('ended elsewhere:', ended.status, ended.headers.get('Location'));
 server.close();

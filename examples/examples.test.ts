@@ -39,7 +39,7 @@ const expectedOutputs: Record<string, RegExp> = {
   '10-third-party.sh':
     /^made .*\nthe same answer again: true\nfound 1: .*\nclaims: \{"role":"editor"\}\nin the token: \{"role":"editor"\}\nrefused: admin\/invalid-secret-key$/ms,
   '11-express-pages.ts':
-    /^hello ada-.*: 1 device$.*token: true$.*^the API: 200 \{"data".*^another site: 403$.*^signed out: 302 \/sign-in 0 cookies$/ms,
+    /^hello ada-.*: 1 device$.*token: true$.*^the API: 200 \{"data".*^another site: 403$.*^signed out: 302 \/sign-in 0 cookies\nended elsewhere: 302 \/sign-in$/ms,
 };
 
 const programs = readdirSync(join(root, 'examples')).filter((name) => /^\d\d-.*\.(ts|sh)$/.test(name));
