@@ -63,6 +63,16 @@ test('a given idempotency key is sent unchanged', async () => {
   expect(keys()).toEqual(['order-1', 'order-1']);
 });
 
+test('a key given as a header is sent unchanged too, and ifMatch replaces a header of any case', async () => {
+  const { admin, keys, requests } = scripted();
+  const headers = { 'idempotency-key': 'order-2', 'if-match': '"1"' };
+  await admin.loyalty.add(id, { points: 1, description: 'x' }, { headers });
+  await admin.loyalty.add(id, { points: 1, description: 'x' }, { headers, idempotencyKey: 'order-3' });
+  expect(keys()).toEqual(['order-2', 'order-3']);
+  await admin.config.replace({}, { headers, ifMatch: '"2"' });
+  expect(requests[2]!.headers.get('If-Match')).toBe('"2"');
+});
+
 test('a request whose idempotency key is in progress is retried', async () => {
   const running = () => refused(409, 'request/idempotency-key-in-progress', { 'Retry-After': '1' });
   const { admin, requests } = scripted('no answer', running(), done());

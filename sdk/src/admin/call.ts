@@ -45,8 +45,13 @@ export function createAdminCall(sender: Sender, secretKey: string | undefined): 
         return response;
       },
     };
-    const key = acceptsIdempotencyKey(route) ? (idempotencyKey ?? crypto.randomUUID()) : undefined;
-    const headers = { ...call.headers, ...(key && { 'Idempotency-Key': key }) };
+    // By lower-case name: the same name in another case would add a second value.
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(call.headers ?? {})) headers[name.toLowerCase()] = value;
+    const key = acceptsIdempotencyKey(route)
+      ? (idempotencyKey ?? headers['idempotency-key'] ?? crypto.randomUUID())
+      : undefined;
+    if (key) headers['idempotency-key'] = key;
     return withRetries<T>(
       sender,
       (previous) =>
@@ -84,7 +89,7 @@ function acceptsIdempotencyKey(route: SecretKeyRoute): boolean {
 
 /** After a lost response a condition would be evaluated against the first attempt's own write. */
 function isRepeatable(route: SecretKeyRoute, headers: Record<string, string>): boolean {
-  if (Object.keys(headers).some((name) => /^if-(none-)?match$/i.test(name))) return false;
+  if (Object.keys(headers).some((name) => /^if-(none-)?match$/.test(name))) return false;
   return readOnly.includes(route) || /^(GET|PUT|DELETE) |^POST .*\/query$/.test(route);
 }
 
