@@ -199,3 +199,21 @@ test('without a secret key no call is sent, and without a base URL or an app key
     expect(() => createAdmin({ ...options, [name]: '' })).toThrow(`${name} must`);
   }
 });
+
+test('a malformed secret key is refused without being shown', () => {
+  for (const malformed of ['sk_secret\nsk_other', 'sk_secret\0', 'sk_secret sk_other', 'Bearer sk_secret']) {
+    const error = failureOf(() => createAdmin({ ...options, secretKey: malformed }));
+    expect(error.code).toBe('client/invalid-argument');
+    expect(`${error.message} ${error.cause}`).not.toContain('sk_secret');
+  }
+  createAdmin({ ...options, secretKey: 'sk_secret\n' });
+});
+
+function failureOf(work: () => unknown): FoyerError {
+  try {
+    work();
+  } catch (error) {
+    if (isFoyerError(error)) return error;
+  }
+  throw new Error('It is not refused.');
+}

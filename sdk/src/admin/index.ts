@@ -100,6 +100,10 @@ export function createAdmin({ secretKey, issuer, now, ...options }: AdminOptions
   if (secretKey && isClientSide()) {
     throw invalidArgument('Do not use a secret key in a browser or an app: its users can read it.');
   }
+  // The error of `fetch` for such a header contains it.
+  if (secretKey && !/^\s*[!-~]+\s*$/.test(secretKey)) {
+    throw invalidArgument('secretKey must be one secret key, without spaces or line breaks.');
+  }
   const sender = createSender(options);
   const call = createAdminCall(sender, secretKey);
   const { appId } = options;
