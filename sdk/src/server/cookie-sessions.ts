@@ -108,7 +108,9 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
 }
 
 function requireOrigin(origin: string): void {
-  if (/^(https:\/\/[^/?#\s]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)$/.test(origin)) return;
+  const isAllowed = /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin);
+  // In lower case and without the default port, as browsers send it.
+  if (isAllowed && URL.canParse(origin) && new URL(origin).origin === origin) return;
   throw new FoyerError(
     'client/invalid-argument',
     `origin must be that of the app's pages, such as https://app.example.com, not ${origin}.`,
