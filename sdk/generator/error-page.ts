@@ -64,6 +64,6 @@ export async function signIn(client: Client, email: string, password: string): P
 \`\`\`
 
 \`fields\` has the messages for each invalid field, and is \`{}\` when there are none. \`requestId\` identifies the request in
-the logs of the service. Calls that read, replace or delete are retried twice after \`client/network\`, \`client/timeout\`,
-\`client/bad-response\` and the statuses 408, 429 and 5xx, except \`*/query-timeout\`.
+the logs of the service. Calls that read, replace or delete, other than an app's queries of records, are retried twice after
+\`client/network\`, \`client/timeout\`, \`client/bad-response\` and the statuses 408, 429 and 5xx, except \`*/query-timeout\`.
 `;
