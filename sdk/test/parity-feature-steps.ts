@@ -146,7 +146,7 @@ export const featureSteps: Steps = {
       const got = await call({ route: 'POST /data/:collection/query', params, token, body });
       return [got.data?.items?.map(({ id }: { id: string }) => id), got.data] as const;
     };
-    const where = (field: string, op: string, value: unknown) => ({ where: [{ field, op, value }] });
+    const where = (field: unknown, op: string, value: unknown) => ({ where: [{ field, op, value }] });
     const found: unknown[] = [];
     for (const body of [
       {},
@@ -173,9 +173,32 @@ export const featureSteps: Steps = {
       { wher: [] },
       { startAfter: 'nonsense' },
       { orderBy: [{ field: 'value' }], startAfter: [1, 2] },
+      { startAfter: [] },
+      { limit: '10' },
+      { where: {} },
+      { where: {} },
+      { where: ['value'] },
+      { where: Array.from({ length: 21 }, () => ({ field: 'value', op: '==', value: 1 })) },
+      { where: [{ field: 'value', op: '==' }] },
+      { where: [{ op: '==', value: 1 }] },
+      { where: [{ field: 'value', op: '==', value: 1, more: 1 }] },
+      where('value', 'in', new Array(31).fill(1)),
+      ...['', 'a..b', '$value', 'value.$deep', '$id.deep', 5].map((field) => where(field, '==', 1)),
+      { orderBy: 'value' },
+      { orderBy: ['value'] },
+      { orderBy: [{ field: 'value', direction: 'up' }] },
+      { orderBy: [{ field: 'value' }, { field: 'value' }] },
+      { orderBy: ['a', 'b', 'c', 'd', 'e'].map((field) => ({ field })) },
+      where('$created_at', '>', 'yesterday'),
     ]) {
       found.push((await query(body))[0]);
     }
+    const { next_cursor } = (await query({ limit: 1 }))[1];
+    await query({ orderBy: [{ field: 'group' }], startAfter: next_cursor });
+    // A time as JavaScript writes it has milliseconds.
+    const { created_at } = (await query({ limit: 1 }))[1].items[0];
+    const written = new Date(created_at).toISOString();
+    found.push((await query({ ...where('$created_at', '>=', written), limit: 1 }))[0]);
     for (const order of [[], [{ field: 'group', direction: 'desc' }]]) {
       let startAfter: string | undefined;
       do {

@@ -1,36 +1,18 @@
 // Queries of the fake service: conditions, order and paging, with the comparison rules of the real one.
 import type { DataRecord } from '../collection.js';
 import type { Page } from '../models.js';
-import { Refusal } from './fake-answer.js';
+import { type Condition, type Order, queryInput } from './fake-query-input.js';
 
 export type StoredRecord = DataRecord<Record<string, unknown>>;
 
-interface Condition {
-  field: string;
-  op: string;
-  value: unknown;
-}
-
-interface Order {
-  field: string;
-  direction?: 'asc' | 'desc';
-}
-
-const listOps = ['in', 'not-in', 'array-contains-any'];
-const rangeOps = ['<', '<=', '>', '>='];
-const ops = ['==', '!=', ...rangeOps, ...listOps, 'array-contains'];
-
 /** `records` are sorted by id. */
 export function runQuery(records: StoredRecord[], body: Record<string, unknown>): Page<StoredRecord> {
-  const { where, orderBy, limit, startAfter } = parse(body);
-  const range = where.find(({ op }) => rangeOps.includes(op));
-  const orders: Order[] = orderBy.length > 0 || !range ? orderBy : [{ field: range.field }];
+  const { where, orders, limit, start } = queryInput(body);
   const matching = records
     .filter((record) => where.every((condition) => matches(valueAt(record, condition.field), condition)))
     .map((record) => ({ record, keys: orders.map(({ field }) => valueAt(record, field)) }))
     .filter(({ keys }) => keys.every((key) => key !== undefined))
     .sort((a, b) => inOrder(orders, [...a.keys, a.record.id], [...b.keys, b.record.id]));
-  const start = startOf(startAfter, orderBy);
   const rest = start
     ? matching.filter(
         ({ record, keys }) => inOrder(orders, [...keys, record.id].slice(0, start.length), start) > 0,
@@ -40,40 +22,6 @@ export function runQuery(records: StoredRecord[], body: Record<string, unknown>)
   const last = page.at(-1);
   const cursor = rest.length > limit && last ? JSON.stringify([...last.keys, last.record.id]) : null;
   return { items: page.map(({ record }) => record), next_cursor: cursor };
-}
-
-function parse(body: Record<string, unknown>) {
-  const { where = [], orderBy = [], limit = 25, startAfter, ...unknown } = body;
-  const [key] = Object.keys(unknown);
-  if (key !== undefined) throw invalid('body', `${key} is not a key of a query`);
-  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > 500) {
-    throw invalid('limit', 'must be a whole number from 1 to 500');
-  }
-  for (const [index, { op, value }] of (where as Condition[]).entries()) {
-    if (!ops.includes(op)) throw invalid(`where.${index}.op`, `must be one of ${ops.join(', ')}`);
-    const isList = Array.isArray(value) && value.length > 0 && value.length <= 30;
-    if (value === undefined || (listOps.includes(op) && !isList)) {
-      throw invalid(`where.${index}.value`, 'must be an array of 1 to 30 values');
-    }
-  }
-  return { where: where as Condition[], orderBy: orderBy as Order[], limit, startAfter };
-}
-
-function invalid(field: string, message: string): Refusal {
-  return new Refusal('data/invalid-query', { [field]: [message] });
-}
-
-/** The values after which a page starts: those of a cursor include the id. */
-function startOf(startAfter: unknown, orderBy: Order[]): unknown[] | undefined {
-  if (startAfter === undefined) return undefined;
-  if (Array.isArray(startAfter) && startAfter.length === orderBy.length) return startAfter;
-  try {
-    const values = JSON.parse(String(startAfter));
-    if (typeof startAfter === 'string' && Array.isArray(values)) return values;
-  } catch {
-    // Not a cursor of this fake: refused below.
-  }
-  throw invalid('startAfter', 'must be the next_cursor of an earlier page, or one value for each of orderBy');
 }
 
 const ownFields: Record<string, (record: StoredRecord) => unknown> = {
