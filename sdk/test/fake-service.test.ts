@@ -160,6 +160,9 @@ test('records, remote config, files and devices are those that the test and the 
   service.addRecord('notes', { title: 'of another' }, { id: 'other' });
   expect((await notes.query().where('title', '!=', '')).items).toHaveLength(1);
   expect(service.records('notes')).toHaveLength(2);
+  const at = new Date();
+  expect(service.addRecord('notes', { at }).fields).toEqual({ at: at.toISOString() });
+  expect(() => service.addRecord('notes', { $set: 1 })).toThrow('data/invalid-fields');
   expect(() => service.records('unknown')).toThrow('defineCollection');
   const config = remoteConfig(client);
   expect(await config.value('color', 'red')).toBe('green');

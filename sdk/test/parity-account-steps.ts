@@ -32,6 +32,8 @@ export const accountSteps: Steps = {
     const { data: page } = await call({ route: 'GET /me/sessions', token, query: '?limit=101' });
     expect(page).toBeUndefined();
     await call({ route: 'DELETE /me/sessions/:id', token, params: { id: unknownId } });
+    await call({ route: 'DELETE /me/sessions/:id', token, params: { id: 'unknown' } });
+    await call({ route: 'DELETE /me/sessions/:id', params: { id: 'unknown' } });
     await call({ route: 'POST /auth/sign-out', token });
     await call({ route: 'GET /me', token });
     await call({ route: 'POST /auth/token/refresh', body: { refresh_token: data.refresh_token } });

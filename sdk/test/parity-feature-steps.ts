@@ -4,6 +4,11 @@ import type { Route } from '../src/generated/routes.js';
 import { sha256 } from '../src/sha256.js';
 import { ada, type Steps } from './parity-world.js';
 
+/** Objects in each other; they and the value inside are counted. */
+function nested(levels: number): object {
+  return { a: levels === 1 ? 1 : nested(levels - 1) };
+}
+
 export const featureSteps: Steps = {
   async 'remote config'(call) {
     const { data, headers } = await call({ route: 'GET /config' });
@@ -86,6 +91,28 @@ export const featureSteps: Steps = {
     await put({ headers: { 'if-match': '"1"' } });
     await put({ headers: { 'if-match': '"1"' } });
     await put({ body: { fields: 'text' } });
+    for (const fields of [
+      { $set: 1 },
+      { a: { $set: 1 } },
+      nested(21),
+      { ['k'.repeat(257)]: 1 },
+      Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`k${index}`, 1])),
+      { a: 2 ** 53 },
+      { a: 'x'.repeat(1_048_569) },
+    ]) {
+      await put({ body: { fields } });
+      await call({ route: 'PATCH /data/:collection/:id', params: own, token, body: { fields } });
+    }
+    await put({ body: '{"fields":{"a":1e999}}' });
+    for (const params of [{ id: 'a/b' }, { id: 'x'.repeat(129) }, { collection: '1' }]) {
+      await put({ params: { ...own, ...params } });
+      await put({ params: { ...own, ...params }, token: undefined });
+    }
+    await put({ params: { ...own, id: 'limits' }, body: { fields: nested(20) } });
+    await put({ params: { ...own, id: 'limits' }, body: { fields: { a: 'x'.repeat(1_048_568), $: 0 } } });
+    await put({ params: { ...own, id: 'limits' }, body: { fields: { a: 'x'.repeat(1_048_568) } } });
+    await put({ params: { ...own, id: 'limits' }, body: { fields: { '': 1, 'a.b': 1e21, a$: -0.5 } } });
+    await call({ route: 'DELETE /data/:collection/:id', params: { ...own, id: 'limits' }, token });
     const patch = { fields: { place: { floor: 2 }, done: true } };
     const merge = await call({ route: 'PATCH /data/:collection/:id', params: own, token, body: patch });
     expect(merge.data.fields).toEqual({ ...body.fields, place: { name: 'market', floor: 2 }, done: true });
@@ -175,7 +202,6 @@ export const featureSteps: Steps = {
       { orderBy: [{ field: 'value' }], startAfter: [1, 2] },
       { startAfter: [] },
       { limit: '10' },
-      { where: {} },
       { where: {} },
       { where: ['value'] },
       { where: Array.from({ length: 21 }, () => ({ field: 'value', op: '==', value: 1 })) },

@@ -101,6 +101,7 @@ export function fakeApi({ baseUrl, appKey, nextCode, now = () => Date.now() }: F
     const params = Object.fromEntries(
       Object.entries(groups).map(([key, text]) => [key, decodeURIComponent(text)]),
     );
+    requireIds(params);
     const { query, header, form } = request;
     return handler.answer({ params, query, header, form, session, body: parsed(request.body) });
   }
@@ -128,6 +129,14 @@ export function fakeApi({ baseUrl, appKey, nextCode, now = () => Date.now() }: F
 
 function deleteFrom<T>(map: Map<string, T>, isDeleted: (value: T) => boolean): void {
   for (const [key, value] of map) if (isDeleted(value)) map.delete(key);
+}
+
+const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** Refuses what can be no id; the handlers of records check their own. */
+function requireIds({ id, collection }: Record<string, string>): void {
+  if (id === undefined || collection !== undefined || ulid.test(id)) return;
+  throw new Refusal('request/validation-failed', { id: ['must be a ULID'] });
 }
 
 const paramsIn = (route: string) => route.split(':').length;

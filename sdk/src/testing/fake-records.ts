@@ -11,6 +11,7 @@ import {
   Refusal,
 } from './fake-answer.js';
 import type { FakeClock } from './fake-clock.js';
+import { requireStorable } from './fake-fields.js';
 import { accept, object } from './fake-input.js';
 import { runQuery, type StoredRecord } from './fake-query.js';
 import type { AccessMode } from './fake-service-types.js';
@@ -38,6 +39,7 @@ export function recordHandlers(clock: FakeClock) {
   const collections = new Map<string, FakeCollection>();
 
   function write(name: string, id: string, fields: Fields, owner: string | null): StoredRecord {
+    requireStorable(fields);
     const { records } = collections.get(name)!;
     const known = records.get(id);
     const now = clock.timestamp();
@@ -56,11 +58,13 @@ export function recordHandlers(clock: FakeClock) {
 
   /** The collection of a call, after its access check. */
   function open({ params, session }: Call, action: Action): FakeCollection & { isOwn: boolean } {
+    requireMatch(params, 'collection', collectionName);
     const found = collections.get(params.collection!);
     if (!found) throw new Refusal('data/collection-not-found');
     const rule: Rule = rules[found.mode][action];
     if (rule === 'backend') throw new Refusal('data/permission-denied');
     if (rule !== 'public' && !session) throw new Refusal('auth/invalid-token');
+    requireMatch(params, 'id', recordId);
     return { ...found, isOwn: rule === 'owner' };
   }
 
@@ -134,6 +138,17 @@ export function recordHandlers(clock: FakeClock) {
       collections.set(name, { mode, records: collections.get(name)?.records ?? new Map() });
     },
   };
+}
+
+const collectionName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const recordId = /^[A-Za-z0-9_.@:-]{1,128}$/;
+
+function requireMatch(params: Call['params'], name: 'collection' | 'id', pattern: RegExp): void {
+  const value = params[name];
+  if (value === undefined || pattern.test(value)) return;
+  throw new Refusal('request/validation-failed', {
+    [name]: ['has characters that are not allowed, or too many'],
+  });
 }
 
 const etagOf = ({ version }: StoredRecord) => `"${version}"`;

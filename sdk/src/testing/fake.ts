@@ -131,7 +131,8 @@ export function fakeService({
     defineCollection: (name, mode) => records.define(name, mode),
     addRecord(collection, fields, { id = clock.newId(), ownerUid = null } = {}) {
       declared(collection);
-      return records.write(collection, id, fields, ownerUid);
+      // As JSON, like the fields of a request.
+      return records.write(collection, id, JSON.parse(JSON.stringify(fields)), ownerUid);
     },
     records: (collection) => [...declared(collection).records.values()],
     get devices() {
