@@ -36,6 +36,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await page.goBack();
     await page.getByRole('button', { name: 'Stay' }).click();
     expect(await field.inputValue()).toBe(secretKey);
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
+    });
+    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('The browser does not allow copying.').waitFor();
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await expect.poll(() => page.content()).not.toContain(secretKey);
 

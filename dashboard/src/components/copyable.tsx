@@ -1,6 +1,7 @@
 // A value that is copied with one click: an id, a key, an address.
-import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Code, Group, Tooltip } from '@mantine/core';
 import { CheckIcon, Copy } from 'lucide-react';
+import { useCopy } from './use-copy.ts';
 
 type Props = { value: string; label: string };
 
@@ -15,15 +16,18 @@ export function Copyable({ value, label }: Props) {
 
 /** The button without the value. */
 export function CopyIcon({ value, label }: Props) {
+  const { copied, copy } = useCopy();
   return (
-    <CopyButton value={value} timeout={2_000}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label={`Copy ${label}`}>
-            {copied ? <CheckIcon size={16} /> : <Copy size={16} />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <Tooltip label={copied ? 'Copied' : `Copy ${label}`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        onClick={() => copy(value)}
+        aria-label={`Copy ${label}`}
+      >
+        {copied ? <CheckIcon size={16} /> : <Copy size={16} />}
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -1,10 +1,11 @@
 // Shows a secret that the service returns only once. The dialog closes with its own button only, so that a stray click or
 // key does not lose the value.
-import { Alert, Button, CopyButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { CheckIcon, CopyIcon, TriangleAlertIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
+import { useCopy } from './use-copy.ts';
 
 type Secret = {
   title: string;
@@ -27,6 +28,7 @@ export function showOnce(secret: Secret): void {
 
 function ShownOnce({ label, value, children, close }: Secret & { close: () => void }) {
   useUnsavedChanges(true);
+  const { copied, copy } = useCopy();
   return (
     <Stack>
       {children && (
@@ -49,18 +51,14 @@ function ShownOnce({ label, value, children, close }: Secret & { close: () => vo
         It is shown only now. Store it before you close this dialog.
       </Alert>
       <Group justify="flex-end">
-        <CopyButton value={value} timeout={2_000}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              data-autofocus
-              leftSection={copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
-              onClick={copy}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
+        <Button
+          variant="default"
+          data-autofocus
+          leftSection={copied ? <CheckIcon size={16} /> : <CopyIcon size={16} />}
+          onClick={() => copy(value)}
+        >
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
         <Button onClick={close}>I have stored it</Button>
       </Group>
     </Stack>
