@@ -113,6 +113,25 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 
+  test('a record that somebody else has changed is deleted after a look at the change', async () => {
+    await backend('PUT', '/data/notes/doomed', { fields: { title: 'mine' } });
+    await scenario.goTo(page, scenario.appPath('/data/notes/doomed'));
+    const confirm = () => page.getByRole('dialog').getByRole('button', { name: 'Delete record' });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await confirm().waitFor();
+    await backend('PATCH', '/data/notes/doomed', { fields: { other: 'theirs' } });
+    await confirm().click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('region', { name: 'The other version' }).getByText('theirs').waitFor();
+    await page.getByRole('button', { name: 'Discard mine, edit this version' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await confirm().click();
+    await confirm().waitFor({ state: 'hidden' });
+    expect((await backend('GET', '/data/notes/doomed')).status).toBe(404);
+    await scenario.goTo(page, scenario.appPath('/data/notes/first'));
+  });
+
   test('text that is no JSON object cannot be saved', async () => {
     const save = page.getByRole('button', { name: 'Save' });
     await setEditor('[1, 2');

@@ -76,9 +76,13 @@ function RecordEditor({ record }: { record: DataRecord }) {
       );
     } catch (error) {
       // If the other version cannot be read, such as after the record was deleted, that is the problem to show.
-      if (problemOf(error).code === 'data/precondition-failed') setOther(await dataOf(data.get({ params })));
+      if (problemOf(error).code === 'data/precondition-failed') await showOther();
       throw error;
     }
+  }
+
+  async function showOther() {
+    setOther(await dataOf(data.get({ params })));
   }
 
   function continueFrom(version: DataRecord) {
@@ -109,7 +113,7 @@ function RecordEditor({ record }: { record: DataRecord }) {
             )}
           </>
         }
-        actions={<DeleteRecord record={base} />}
+        actions={<DeleteRecord record={base} onChanged={showOther} />}
       />
       <Stack>
         <JsonEditor
@@ -156,7 +160,13 @@ function RecordEditor({ record }: { record: DataRecord }) {
   );
 }
 
-function DeleteRecord({ record }: { record: DataRecord }) {
+type DeleteProps = {
+  record: DataRecord;
+  /** Somebody else has changed the record since it was read. */
+  onChanged: () => Promise<void>;
+};
+
+function DeleteRecord({ record, onChanged }: DeleteProps) {
   const current = useApp();
   const navigate = useNavigate();
   const { collection, id } = record;
@@ -171,12 +181,17 @@ function DeleteRecord({ record }: { record: DataRecord }) {
           body: `${id} is deleted from ${collection}. This cannot be undone.`,
           confirmLabel: 'Delete record',
           run: async () => {
-            await dataOf(
-              current.api.data.delete({
-                params: { collection, id },
-                headers: { 'if-match': `"${record.version}"` },
-              }),
-            );
+            try {
+              await dataOf(
+                current.api.data.delete({
+                  params: { collection, id },
+                  headers: { 'if-match': `"${record.version}"` },
+                }),
+              );
+            } catch (error) {
+              if (problemOf(error).code === 'data/precondition-failed') await onChanged();
+              throw error;
+            }
             notifySaved('The record is deleted.');
             await navigate({
               to: '/apps/$appId/data/$collection',
