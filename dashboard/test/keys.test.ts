@@ -171,6 +171,10 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await dialog.getByRole('button', { name: 'Verify tokens' }).click();
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await again.waitFor();
+    await page.keyboard.press('Escape');
+    await again.waitFor({ state: 'hidden' });
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await again.locator('input[type=password]').fill('a long password of a member');
     await again.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('textbox', { name: 'Secret key' }).waitFor();
