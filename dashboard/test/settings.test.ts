@@ -190,6 +190,17 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     expect((await stored()).mail.texts.sign_in).toEqual({});
   });
 
+  test('after a discarded language, the next text is in the language that is shown', async () => {
+    await field('Add a language').fill('de');
+    await button('Add').click();
+    await field('Subject').fill('Hallo');
+    await button('Discard changes').click();
+    await button('Write your own').click();
+    const language = page.getByRole('combobox', { name: 'Language', exact: true });
+    expect(await language.inputValue()).toBe('en');
+    await button('Discard changes').click();
+  });
+
   test('an idle preview of a mail does not wait for changes again and again', async () => {
     const started = await page.evaluate(async () => {
       const real = window.setTimeout;

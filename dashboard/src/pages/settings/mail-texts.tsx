@@ -16,7 +16,7 @@ const purposes: Record<Purpose, string> = {
   email_change: 'Change of email',
 };
 
-const builtIn = 'en';
+export const builtIn = 'en';
 
 type Props = {
   texts: Texts;

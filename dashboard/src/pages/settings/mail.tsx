@@ -3,14 +3,14 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useApp } from '../../current-app.tsx';
 import { MailPreview } from './mail-preview.tsx';
-import { MailTexts, type OpenText } from './mail-texts.tsx';
+import { builtIn, MailTexts, type OpenText } from './mail-texts.tsx';
 import { SectionForm } from './section-form.tsx';
 import { blankAsNull } from './settings-patch.ts';
 import { type SectionProps, useSection } from './use-section.ts';
 
 export function Mail({ settings }: SectionProps) {
   const { app } = useApp();
-  const [open, setOpen] = useState<OpenText>({ purpose: 'sign_in', language: 'en' });
+  const [open, setOpen] = useState<OpenText>({ purpose: 'sign_in', language: builtIn });
   const section = useSection({
     settings,
     valuesOf: ({ mail: { from_name, reply_to, texts } }) => ({
@@ -20,6 +20,8 @@ export function Mail({ settings }: SectionProps) {
   });
   const { form } = section;
   const text = form.values.mail.texts[open.purpose]?.[open.language];
+  // The language was discarded or removed: the next text must not be written in it.
+  if (!text && open.language !== builtIn) setOpen({ ...open, language: builtIn });
   return (
     <SectionForm
       title="Mail"
