@@ -185,6 +185,9 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     });
     await button('Send me a test mail').click();
     await page.getByText(`A test mail is on its way to ${scenario.team.owner.email}.`).waitFor();
+    await field('Subject').fill('Welcome again');
+    await save();
+    expect((await stored()).mail.texts.sign_in?.en?.subject).toBe('Welcome again');
     await button('Use the built-in text').click();
     await save();
     expect((await stored()).mail.texts.sign_in).toEqual({});
@@ -234,6 +237,9 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await field('Calls: Uploads of one user').fill('5');
     await save();
     expect((await stored()).rate_limits).toEqual({ upload: { limit: 5, window_seconds: 60 } });
+    await field('Calls: Uploads of one user').fill('6');
+    await save();
+    expect((await stored()).rate_limits).toEqual({ upload: { limit: 6, window_seconds: 60 } });
     await button('Use default: Uploads of one user').click();
     await save();
     expect((await stored()).rate_limits).toEqual({});

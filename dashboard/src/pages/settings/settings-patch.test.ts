@@ -15,6 +15,19 @@ describe('the changes of a section', () => {
     expect(changesBetween(before, { rate_limits: {} })).toEqual({ rate_limits: { admin: null } });
   });
 
+  test('contain a rule or a text as a whole, of which one part was changed', () => {
+    const values = (window_seconds: number, subject: string) => ({
+      rate_limits: { upload: { limit: 1, window_seconds }, admin: { limit: 1, window_seconds: 1 } },
+      mail: { from_name: 'Orchard', texts: { reset: { de: { subject, text: 'Hallo' } } } },
+    });
+    const changes = changesBetween(values(1, 'Neu'), values(2, 'Neues Passwort'));
+    expect(changes).toEqual({
+      rate_limits: { upload: { limit: 1, window_seconds: 2 } },
+      mail: { texts: { reset: { de: { subject: 'Neues Passwort', text: 'Hallo' } } } },
+    });
+    expect(faultsIn(changes)).toEqual({});
+  });
+
   test('send an empty input as null, but no secret that was not entered', () => {
     const values = (private_key: string | null | undefined) => ({ provider_b: { key_id: '', private_key } });
     const before = blankAsNull(values(undefined));

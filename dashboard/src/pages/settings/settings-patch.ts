@@ -6,13 +6,19 @@ export function changesBetween(before: unknown, after: unknown): AppSettingsPatc
   return (difference(before, after) ?? {}) as AppSettingsPatch;
 }
 
+/** The entries of maps that the service replaces as a whole: the rules of rate limits, and the texts of mails. */
+const wholeEntries = /^(rate_limits\.[^.]+|mail\.texts\.[^.]+\.[^.]+)$/;
+
 /** Undefined if there is none. */
-function difference(before: unknown, after: unknown): unknown {
+function difference(before: unknown, after: unknown, path = ''): unknown {
   if (after === undefined) return undefined;
-  if (!isObject(before) || !isObject(after)) {
+  if (!isObject(before) || !isObject(after) || wholeEntries.test(path)) {
     return JSON.stringify(before) === JSON.stringify(after) ? undefined : after;
   }
-  const changed = Object.keys(after).map((key) => [key, difference(before[key], after[key])] as const);
+  const changed = Object.keys(after).map((key) => {
+    const inner = path === '' ? key : `${path}.${key}`;
+    return [key, difference(before[key], after[key], inner)] as const;
+  });
   const removed = Object.keys(before)
     .filter((key) => before[key] !== undefined && !(key in after))
     .map((key) => [key, null] as const);
