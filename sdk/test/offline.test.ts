@@ -99,10 +99,12 @@ describe.each<['signed in' | 'signed out', () => Promise<Client> | Client]>([
   ['signed out', () => newClient(service.current)],
 ])('%s', (status, clientOf) => {
   const record = '/api/v2/data/notes/a';
+  const fileId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
+  const file = `/api/v2/files/${fileId}`;
   const topic = (id: string) => `/api/v2/push/devices/${id}/topics/news`;
   test.each<[string, (client: Client) => Promise<[route: string, call: () => PromiseLike<unknown>]>]>([
-    ['a file is read', async (client) => ['GET /api/v2/files/f', () => files(client).get('f')]],
-    ['a file is addressed', async (client) => ['GET /api/v2/files/f/url', () => files(client).url('f')]],
+    ['a file is read', async (client) => [`GET ${file}`, () => files(client).get(fileId)]],
+    ['a file is addressed', async (client) => [`GET ${file}/url`, () => files(client).url(fileId)]],
     ['a record is read', async (client) => [`GET ${record}`, () => collection(client, 'notes').get('a')]],
     [
       'a record is replaced',
@@ -141,7 +143,7 @@ describe.each<['signed in' | 'signed out', () => Promise<Client> | Client]>([
     const { records, files: stored } = service.current.api;
     records.define('notes', status === 'signed in' ? 'shared' : 'owner_public_read');
     records.write('notes', 'a', { n: 1 }, null);
-    stored.set('f', { info: { id: 'f', visibility: 'public' } as FileInfo, bytes: new Uint8Array() });
+    stored.set(fileId, { info: { id: fileId, visibility: 'public' } as FileInfo, bytes: new Uint8Array() });
     const [route, call] = await prepare(client);
     const before = service.current.count(route);
     service.current.next(route, lostAnswer, lostAnswer);

@@ -30,7 +30,7 @@ describe('path parameters', () => {
     ['…', '%E2%80%A6'],
   ])('the id %j stays one segment of its own endpoint', async (id, encoded) => {
     const client = await signedInClient(service.current);
-    expect(await codeOf(client.me.endSession(id))).toBe('auth/session-not-found');
+    expect(await codeOf(client.me.endSession(id))).toBe('request/validation-failed');
     expect(service.current.requests.at(-1)?.route).toBe(`DELETE /api/v2/me/sessions/${encoded}`);
   });
 

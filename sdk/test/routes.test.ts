@@ -19,6 +19,7 @@ const claims = { sub: 'ada', email: 'grace@example.com', email_verified: true, n
 const proofA = { idToken: fakeIdToken('provider-a', claims), nonce: 'n' };
 const proofB = { identityToken: fakeIdToken('provider-b', claims), authorizationCode: 'ac', nonce: 'n' };
 const code = mailedCode;
+const fileId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 
 const phone = { provider: 'fcm', platform: 'android', token: 'token-1' } as const;
 
@@ -71,9 +72,9 @@ const calls = {
   'GET /me/identities': ({ me }) => me.identities(),
   'POST /me/identities/:provider': ({ me }) => me.linkIdentity('provider-b', proofB),
   'POST /files': (client) => files(client).upload(new Blob(['hello'])),
-  'GET /files/:id': (client) => files(client).get('01FILE'),
-  'GET /files/:id/url': (client) => files(client).url('01FILE'),
-  'DELETE /files/:id': (client) => files(client).delete('01FILE'),
+  'GET /files/:id': (client) => files(client).get(fileId),
+  'GET /files/:id/url': (client) => files(client).url(fileId),
+  'DELETE /files/:id': (client) => files(client).delete(fileId),
   'DELETE /me/identities/:provider': ({ me }) => me.unlinkIdentity('provider-a'),
   'POST /data/:collection': (client) => notes(client).create({ title: 'a' }),
   'GET /data/:collection': (client) => notes(client).list(),
@@ -109,7 +110,7 @@ test.each(Object.entries(calls))('%s is called by its method', async (route, cal
   api.records.write('notes', 'kept', {}, null);
   api.signIn.link(api.users.all()[0]!, 'provider-a', claims);
   const { uid } = api.users.all()[0]!.user;
-  api.files.set('01FILE', { info: { id: '01FILE', owner_uid: uid } as FileInfo, bytes: new Uint8Array() });
+  api.files.set(fileId, { info: { id: fileId, owner_uid: uid } as FileInfo, bytes: new Uint8Array() });
   await call(client);
   const template = new RegExp(`^${route.replace(' ', ' /api/v2').replace(/:\w+/g, '[\\w-]+')}$`);
   // The first request signs Ada up; a reset checks afterwards whether this session was revoked.
