@@ -31,6 +31,8 @@ export const accountSteps: Steps = {
     await call({ route: 'GET /me/sessions', token, query: '?limit=1' });
     const { data: page } = await call({ route: 'GET /me/sessions', token, query: '?limit=101' });
     expect(page).toBeUndefined();
+    await call({ route: 'GET /me/sessions', token, query: '?limit=01' });
+    await call({ route: 'GET /me/sessions', token, query: '?pageSize=5' });
     await call({ route: 'DELETE /me/sessions/:id', token, params: { id: unknownId } });
     await call({ route: 'DELETE /me/sessions/:id', token, params: { id: 'unknown' } });
     await call({ route: 'DELETE /me/sessions/:id', params: { id: 'unknown' } });

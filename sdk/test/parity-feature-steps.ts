@@ -66,9 +66,42 @@ export const featureSteps: Steps = {
     expect(url.url).toContain(`/files/${own.id}/content`);
     // The URL of the real service under test is not that of this machine.
     if (url.url.startsWith('https://foyer.test')) expect(await (await read(url.url)).text()).toBe('hello');
+    for (const query of ['0', '604801', 'soon', '1e2', '']) {
+      await call({
+        route: 'GET /files/:id/url',
+        params: { id: own.id },
+        token,
+        query: `?expires_in=${query}`,
+      });
+    }
+    await call({ route: 'GET /files/:id/url', params: { id: own.id }, token, query: '?download=yes' });
+    await call({ route: 'GET /files/:id/url', params: { id: own.id }, token, query: '?expires=60' });
     await call({ route: 'DELETE /files/:id', params: { id: own.id } });
     await call({ route: 'DELETE /files/:id', params: { id: own.id }, token });
     await call({ route: 'GET /files/:id', params: { id: own.id }, token });
+    await call({ route: 'GET /files/:id', params: { id: 'unknown' }, token });
+    const types: string[] = [];
+    for (const [content, type] of [
+      ['hello', ''],
+      ['a,b\n', 'text/csv'],
+      ['a,b\n', 'image/png'],
+      ['{}', 'application/json;charset=utf-8'],
+      ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
+      ['<!doctype html><p>', 'text/plain'],
+      ['GIF89a\x01\0\x01\0', 'text/plain'],
+      ['%PDF-1.7\n', ''],
+      ['', 'text/plain'],
+      ['\0', 'text/plain'],
+      [new Uint8Array([0xc3, 0x28]), 'text/plain'],
+    ] as const) {
+      const made = new FormData();
+      made.append('file', new Blob([content], { type }), 'file');
+      types.push((await call({ route: 'POST /files', token, form: made })).data.content_type);
+    }
+    const large = new FormData();
+    large.append('file', new Blob([new Uint8Array(25 * 1_024 * 1_024 + 1)]), 'large');
+    await call({ route: 'POST /files', token, form: large });
+    return types;
   },
 
   async 'records and their owners'(call) {

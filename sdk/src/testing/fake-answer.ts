@@ -28,6 +28,8 @@ export interface FakeSession {
 
 export interface UploadedFile {
   name: string;
+  /** The declared media type; empty if there is none. */
+  type: string;
   bytes: Uint8Array;
 }
 
@@ -83,6 +85,7 @@ export function errorAnswer({ code, fields }: Pick<Refusal, 'code' | 'fields'>):
 
 /** One page of a list whose items are sorted; the cursor is the position of the next item. */
 export function pageOf<T>(items: readonly T[], { query }: Call): Answer {
+  requireKnown(query, ['limit', 'cursor']);
   const limit = whole(query.get('limit') ?? '25', 1, 100, 'limit');
   const cursor = query.get('cursor');
   const from = cursor === null ? 0 : whole(cursor.replace(/^c/, ''), 0, 1e9, 'cursor');
@@ -90,8 +93,15 @@ export function pageOf<T>(items: readonly T[], { query }: Call): Answer {
   return data({ items: items.slice(from, to), next_cursor: to < items.length ? `c${to}` : null });
 }
 
-function whole(text: string, min: number, max: number, field: string): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+/** A misspelt name is refused, so that it does not widen a result. */
+export function requireKnown(query: URLSearchParams, known: readonly string[]): void {
+  const unknown = [...query.keys()].find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new Refusal('request/validation-failed', { query: [`has the unknown parameter ${unknown}`] });
+}
+
+export function whole(text: string, min: number, max: number, field: string): number {
+  const value = /^(0|[1-9]\d*)$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new Refusal('request/validation-failed', {
     [field]: [`must be a whole number from ${min} to ${max}`],

@@ -2,8 +2,19 @@
 import type { FileInfo } from '../generated/models.js';
 import type { Route } from '../generated/routes.js';
 import { sha256 } from '../sha256.js';
-import { type Call, data, forAnyUser, forUser, type Handlers, noContent, Refusal } from './fake-answer.js';
+import {
+  type Call,
+  data,
+  forAnyUser,
+  forUser,
+  type Handlers,
+  noContent,
+  Refusal,
+  requireKnown,
+  whole,
+} from './fake-answer.js';
 import type { FakeClock } from './fake-clock.js';
+import { contentTypeOf } from './fake-content-type.js';
 import { accept, oneOf } from './fake-input.js';
 
 export interface StoredFile {
@@ -11,13 +22,8 @@ export interface StoredFile {
   bytes: Uint8Array;
 }
 
-/** The first bytes of the types that apps mostly upload. */
-const signatures: [string, string][] = [
-  ['image/png', '\x89PNG\r\n\x1a\n'],
-  ['image/jpeg', '\xff\xd8\xff'],
-  ['image/gif', 'GIF8'],
-  ['application/pdf', '%PDF-'],
-];
+const maxBytes = 25 * 1_024 * 1_024;
+const maxUrlSeconds = 604_800;
 
 export function fileHandlers(clock: FakeClock, filesUrl: string) {
   const files = new Map<string, StoredFile>();
@@ -30,12 +36,13 @@ export function fileHandlers(clock: FakeClock, filesUrl: string) {
     );
     if (!form.file) throw new Refusal('files/missing-file');
     const { name, bytes } = form.file;
+    if (bytes.length > maxBytes) throw new Refusal('files/too-large');
     const id = clock.newId();
     const text = binary(bytes);
     const info: FileInfo = {
       id,
       name,
-      content_type: signatures.find(([, start]) => text.startsWith(start))?.[0] ?? 'application/octet-stream',
+      content_type: contentTypeOf(text, form.file.type),
       size: bytes.length,
       sha256: sha256(text),
       visibility,
@@ -55,7 +62,10 @@ export function fileHandlers(clock: FakeClock, filesUrl: string) {
 
   function urlOf(call: Call) {
     const { info } = find(call);
-    const seconds = Number(call.query.get('expires_in') ?? 900);
+    const { query } = call;
+    requireKnown(query, ['expires_in', 'download']);
+    accept({ download: query.get('download') ?? 'false' }, { download: oneOf('true', 'false') });
+    const seconds = whole(query.get('expires_in') ?? '900', 1, maxUrlSeconds, 'expires_in');
     const expiresAtMs = clock.now() + seconds * 1_000;
     const url = `${filesUrl}/${info.id}/content?expires=${Math.floor(expiresAtMs / 1_000)}&signature=fake`;
     return data({ url, expires_at: clock.timestamp(expiresAtMs), public_url: info.public_url });
@@ -91,7 +101,10 @@ export async function formOf(form: FormData): Promise<Call['form']> {
   const [file, visibility] = [form.get('file'), form.get('visibility')];
   if (file === null || typeof file === 'string') return {};
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return { file: { name: file.name, bytes }, ...(typeof visibility === 'string' && { visibility }) };
+  return {
+    file: { name: file.name, type: file.type, bytes },
+    ...(typeof visibility === 'string' && { visibility }),
+  };
 }
 
 /** One character for each byte. */
