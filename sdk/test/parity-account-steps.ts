@@ -9,7 +9,8 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 export const accountSteps: Steps = {
-  async accounts(call) {
+  async accounts(call, { advance }) {
+    const names: unknown[] = [];
     const signUp = (body: object) => call({ route: 'POST /auth/sign-up', body });
     await signUp({});
     await signUp({ email: 'ada', password: 5, first_name: 'x'.repeat(101) });
@@ -26,7 +27,15 @@ export const accountSteps: Steps = {
     await call({ route: 'GET /me', headers: { 'x-app-key': 'pk_unknown' } });
     await call({ route: 'PATCH /me', token, body: { last_name: 'Lovelace', photo_url: null } });
     await call({ route: 'PATCH /me', token, body: { photo_url: 'ftp://example.com' } });
-    await call({ route: 'GET /me/loyalty', token });
+    for (const first_name of ['😀'.repeat(100), '😀'.repeat(101), 'Zoe\u0301', ' Ada ']) {
+      const { data: named } = await call({ route: 'PATCH /me', token, body: { first_name } });
+      names.push(named?.first_name);
+    }
+    for (const photo_url of ['HTTPS://example.com/a.jpg', 'https://a b', 'https://?a', 'https://[']) {
+      await call({ route: 'PATCH /me', token, body: { photo_url } });
+    }
+    const { data: loyalty } = await call({ route: 'GET /me/loyalty', token });
+    expect(loyalty.member_id).toMatch(/^\d{10}$/);
     await call({ route: 'GET /me/loyalty/history', token });
     await call({ route: 'GET /me/sessions', token, query: '?limit=1' });
     const { data: page } = await call({ route: 'GET /me/sessions', token, query: '?limit=101' });
@@ -39,6 +48,9 @@ export const accountSteps: Steps = {
     await call({ route: 'POST /auth/sign-out', token });
     await call({ route: 'GET /me', token });
     await call({ route: 'POST /auth/token/refresh', body: { refresh_token: data.refresh_token } });
+    await advance(2 * 3_600_000);
+    await call({ route: 'GET /me', token });
+    return names;
   },
 
   async 'refresh rotation'(call, { advance }) {
@@ -85,6 +97,13 @@ export const accountSteps: Steps = {
   },
 
   async passwords(call, { advance, code }) {
+    // In another form of Unicode, it is the same.
+    const ligature = { email: 'unicode@example.com', password: 'ﬁrst ｐassword' };
+    await call({ route: 'POST /auth/sign-up', body: ligature });
+    await call({ route: 'POST /auth/sign-in', body: { ...ligature, password: 'first password' } });
+    for (const password of ['😀'.repeat(256), '😀'.repeat(257)]) {
+      await call({ route: 'POST /auth/sign-up', body: { email: 'long@example.com', password } });
+    }
     await call({ route: 'POST /auth/sign-up', body: bob });
     await call({ route: 'POST /auth/password/forgot', body: { email: 'nobody@example.com' } });
     await call({ route: 'POST /auth/password/forgot', body: { email: bob.email } });

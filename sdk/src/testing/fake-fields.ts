@@ -1,5 +1,6 @@
 // Checks the fields of a record as the real service does: their depth, keys, numbers and size.
 import { Refusal } from './fake-answer.js';
+import { bytesOf } from './fake-input.js';
 
 const maxLevels = 20;
 const maxKeys = 2_000;
@@ -36,9 +37,7 @@ export function requireStorable(fields: Record<string, unknown>): void {
   }
 
   visit(fields, 'fields', 1);
-  // In UTF-8.
-  const bytes = unescape(encodeURIComponent(JSON.stringify(fields))).length;
-  if (bytes > maxBytes) throw new Refusal('data/record-too-large');
+  if (bytesOf(JSON.stringify(fields)) > maxBytes) throw new Refusal('data/record-too-large');
 }
 
 function isExact(value: number): boolean {

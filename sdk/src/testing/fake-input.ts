@@ -14,7 +14,7 @@ const emailPattern =
 
 export function text(max: number, min = 1): Check<string> {
   return (value) => {
-    if (typeof value === 'string' && value.length >= min && value.length <= max) return value;
+    if (typeof value === 'string' && value.length >= min && [...value].length <= max) return value;
     throw new Invalid(`must be text of ${min} to ${max} characters`);
   };
 }
@@ -25,7 +25,17 @@ export const email: Check<string> = (value) => {
   throw new Invalid('must be an email address');
 };
 
-export const password = text(1_024, 0);
+/** The length in UTF-8. */
+export function bytesOf(text: string): number {
+  return unescape(encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))).length;
+}
+
+/** Normalized, as it is stored: NFKC, at most 1,024 bytes of UTF-8. */
+export const password: Check<string> = (value) => {
+  const normalized = typeof value === 'string' ? value.normalize('NFKC') : undefined;
+  if (normalized !== undefined && bytesOf(normalized) <= 1_024) return normalized;
+  throw new Invalid('must be text of at most 1024 bytes');
+};
 
 export const code: Check<string> = (value) => {
   if (typeof value === 'string' && /^\d{6}$/.test(value)) return value;
@@ -35,17 +45,28 @@ export const code: Check<string> = (value) => {
 /** Blank is null: it clears the name. */
 export const name: Check<string | null> = (value) => {
   if (value === null) return null;
-  if (typeof value !== 'string' || value.trim().length > 100) {
+  const trimmed = typeof value === 'string' ? value.trim().normalize('NFC') : undefined;
+  if (trimmed === undefined || [...trimmed].length > 100) {
     throw new Invalid('must have at most 100 characters');
   }
-  return value.trim() || null;
+  return trimmed || null;
 };
 
 export const photoUrl: Check<string | null> = (value) => {
   if (value === null) return null;
-  if (typeof value === 'string' && value.length <= 2_048 && /^https:\/\/[^/\s]+/.test(value)) return value;
+  const isHttps = typeof value === 'string' && value.length <= 2_048 && /^https:\/\/[^/\s]/i.test(value);
+  if (isHttps && isUrl(value)) return value;
   throw new Invalid('must be an https URL');
 };
+
+function isUrl(text: string): boolean {
+  try {
+    new URL(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export function oneOf<const T extends readonly string[]>(...choices: T): Check<T[number]> {
   return (value) => {

@@ -129,7 +129,7 @@ export function profileHandlers(
     'GET /me/loyalty': forUser((call) => {
       const { user, entries } = caller(call);
       const points = entries.reduce((sum, entry) => sum + entry.points, 0);
-      return data({ member_id: `M-${user.uid.slice(-8)}`, points, tier, next_tier: null });
+      return data({ member_id: user.uid.slice(-10), points, tier, next_tier: null });
     }),
     'GET /me/loyalty/history': forUser((call) => pageOf([...caller(call).entries].reverse(), call)),
   } satisfies Partial<Handlers<Route>>;

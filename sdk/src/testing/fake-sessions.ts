@@ -124,8 +124,9 @@ export function fakeSessions(clock: FakeClock, users: FakeUsers, issuer: string)
   /** The session of an access token; throws for one that is not valid. */
   function live(authorization: string | undefined): FakeSession {
     const access = find(authorization);
-    if (!access || !isLive(access.session)) throw new Refusal('auth/invalid-token');
+    if (!access) throw new Refusal('auth/invalid-token');
     if (access.expiresAt <= clock.now()) throw new Refusal('auth/token-expired');
+    if (!isLive(access.session)) throw new Refusal('auth/invalid-token');
     return access.session;
   }
 

@@ -56,7 +56,7 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
       created_at: clock.timestamp(),
     };
     const added = {
-      ...{ user, password, claims, emailProven: user.email_verified },
+      ...{ user, password: password?.normalize('NFKC'), claims, emailProven: user.email_verified },
       ...{ disabled: false, identities: new Map(), entries: [] },
     };
     users.set(user.uid, added);
