@@ -134,6 +134,8 @@ export const accountSteps: Steps = {
     await advance(6 * minuteMs);
     await call({ route: 'POST /me/email', token, body: { email: 'bobby@example.com' } });
     await reauthenticate({});
+    await reauthenticate({ provider_a: {} });
+    await reauthenticate({ provider_b: { identity_token: 'no.token.this', nonce: 'a' } });
     await reauthenticate({ password: 'wrong' });
     await reauthenticate({ password: bob.password });
     await call({ route: 'POST /me/email', token, body: { email: 'bobby@example.com' } });

@@ -27,6 +27,12 @@ export const featureSteps: Steps = {
     await register({});
     await register({ ...device, provider: 'pigeon' });
     await register({ ...device, provider: 'webpush', token: 'https://push.example.com/1', platform: 'web' });
+    await register({ ...device, provider: 'webpush', token: 'https://push.example.com/1', keys: {} });
+    await register({ ...device, token: 'two words' });
+    await register({ ...device, provider: 'apns', platform: 'ios', token: 'not in hex' });
+    const apns = { ...device, provider: 'apns', platform: 'ios', token: 'ab'.repeat(32) };
+    await register(apns);
+    await register({ ...apns, token: 'AB'.repeat(32) });
     const { data: made } = await register({ ...device, app_version: '1.0' }, token);
     const { data: again } = await register(device, token);
     expect(again.id).toBe(made.id);

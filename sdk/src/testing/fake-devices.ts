@@ -13,10 +13,15 @@ import {
   Refusal,
 } from './fake-answer.js';
 import type { FakeClock } from './fake-clock.js';
-import { accept, object, oneOf, optional, text } from './fake-input.js';
+import { accept, nested, oneOf, optional, text } from './fake-input.js';
 
 /** A point of P-256, as `pushManager.subscribe` requires. */
 const webKey = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
+
+const tokenFormats: Record<string, RegExp> = {
+  fcm: /^[\w:.%~-]+$/,
+  apns: /^(?:[0-9A-Fa-f]{2}){32,100}$/,
+};
 
 export function deviceHandlers(clock: FakeClock) {
   /** By provider and token. */
@@ -28,7 +33,7 @@ export function deviceHandlers(clock: FakeClock) {
       provider: oneOf('fcm', 'apns', 'webpush'),
       platform: oneOf('ios', 'android', 'web'),
       environment: optional(oneOf('production', 'sandbox')),
-      keys: optional(object),
+      keys: optional(nested({ p256dh: text(200), auth: text(100) })),
       app_version: optional(text(64)),
       locale: optional(text(35)),
       name: optional(text(100)),
@@ -39,7 +44,13 @@ export function deviceHandlers(clock: FakeClock) {
     if (input.provider === 'webpush' && !input.keys) {
       throw new Refusal('push/invalid-token', { 'keys.p256dh': ['is required for Web Push'] });
     }
-    const key = `${input.provider} ${input.token}`;
+    const format = tokenFormats[input.provider];
+    if (format && !format.test(input.token)) {
+      throw new Refusal('push/invalid-token', { token: ['is not a token of the provider'] });
+    }
+    // Hex digits in either case are the same token.
+    const token = input.provider === 'apns' ? input.token.toLowerCase() : input.token;
+    const key = `${input.provider} ${token}`;
     const known = devices.get(key);
     const device: PushDevice = {
       id: known?.id ?? clock.newId(),

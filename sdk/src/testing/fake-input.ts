@@ -95,12 +95,19 @@ export function accept<C extends Record<string, Check<unknown>>>(
     try {
       accepted[field] = check(body[field]);
     } catch (error) {
-      if (!(error instanceof Invalid)) throw error;
-      fields[field] = [error.message];
+      if (error instanceof Invalid) fields[field] = [error.message];
+      else if (error instanceof Refusal) {
+        for (const [inner, messages] of Object.entries(error.fields)) fields[`${field}.${inner}`] = messages;
+      } else throw error;
     }
   }
   if (Object.keys(fields).length > 0) throw new Refusal('request/validation-failed', fields);
   return accepted as { [K in keyof C]: ReturnType<C[K]> };
+}
+
+/** An object within a body, whose fields have dotted paths. */
+export function nested<C extends Record<string, Check<unknown>>>(checks: C) {
+  return (value: unknown) => accept(object(value), checks);
 }
 
 /** The minimum length is checked only where a password is set. */

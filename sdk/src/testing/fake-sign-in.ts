@@ -22,7 +22,7 @@ import {
   code,
   email,
   name,
-  object,
+  nested,
   optional,
   password,
   requireStrongPassword,
@@ -148,8 +148,8 @@ export function signInHandlers(
     const proof = accept(call.body, {
       password: optional(password),
       code: optional(code),
-      provider_a: optional(object),
-      provider_b: optional(object),
+      provider_a: optional(nested(proofA)),
+      provider_b: optional(nested(proofB)),
     });
     const given = Object.entries(proof).filter(([, value]) => value !== undefined);
     if (given.length !== 1) {
