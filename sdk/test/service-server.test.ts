@@ -343,6 +343,7 @@ describe('a request that does not come from a page of the app', () => {
   test.each([
     [405, 'GET', 'sign-in', undefined],
     [404, 'POST', 'admin', '{}'],
+    [422, 'POST', 'sign-in', '{"email":5}'],
     [413, 'POST', 'sign-in', `"${'a'.repeat(200_000)}"`],
     [400, 'POST', 'sign-in', '{'],
   ])('is answered with %i: %s %s', async (status, method, route, body) => {
@@ -350,6 +351,7 @@ describe('a request that does not come from a page of the app', () => {
     if (body !== undefined) init.body = body;
     const response = await sessions.handle(new Request(`${origin}/api/auth/${route}`, init));
     expect(response.status).toBe(status);
+    expect((await response.json()).error.fields).toEqual({});
   });
 });
 

@@ -195,13 +195,17 @@ function withCookies(response: Response, setCookies: readonly string[]): Respons
 }
 
 function refusal(status: number, code: ServerCode, message: string): Response {
-  return answer(status, { error: { code, message } });
+  return answer(status, { error: { code, message, fields: {} } });
 }
 
 /** The refusal of the service; without one, that it is unavailable. Anything else is a defect. */
 function refused(error: unknown): Response {
   if (!isFoyerError(error)) throw error;
   const { status, code, fields, retryAfterMs } = error;
+  // A field of a wrong type, with which nothing was sent.
+  if (code === 'client/invalid-argument') {
+    return refusal(422, 'request/validation-failed', 'The request is not valid.');
+  }
   const isOfService = status >= 400 && !code.startsWith('client/');
   const response = isOfService
     ? answer(status, { error: { code, message: 'The service refused the request.', fields } })
