@@ -65,6 +65,7 @@ describe('users of a fake service', () => {
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
       claims: { role: 'editor' },
     });
+    expect(() => service.updateUser(ada.email, { points: -21 })).toThrow('loyalty/insufficient-points');
     service.endSessions(ada.email);
     expect(await codeOf(client.me.get())).toBe('auth/refresh-token-revoked');
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
@@ -108,6 +109,12 @@ describe('failures of a fake service', () => {
     await client.me.get();
     service.fail('*', { status: 502, body: '<html>' });
     expect(await codeOf(client.me.get({ maxRetries: 0 }))).toBe('client/bad-response');
+    // A status whose response has no body.
+    service.fail('*', { status: 304 });
+    const { code, status } = await client.me.get({ maxRetries: 0 }).catch((thrown) => thrown);
+    expect([code, status]).toEqual(['client/bad-response', 304]);
+    service.fail('*', 'offline', 0);
+    await client.me.get({ maxRetries: 0 });
     expect(() => service.fail('*', { code: 'no/code' as 'auth/invalid-code' })).toThrow('no/code');
   });
 
@@ -174,6 +181,12 @@ test('records, remote config, files and devices are those that the test and the 
   expect(service.files).toEqual([file]);
   await push(client).register({ provider: 'fcm', platform: 'android', token: 'token' });
   expect(service.devices).toMatchObject([{ user_uid: service.users[0]!.uid }]);
+});
+
+test('the base URL may end in a slash, as that of a client', async () => {
+  const service = fakeService({ baseUrl: 'https://accounts.example.com/api/v2/' });
+  const client = await signedIn(service);
+  expect((await client.me.get()).email).toBe(ada.email);
 });
 
 test('requests are recorded with what the app sent', async () => {

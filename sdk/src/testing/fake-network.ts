@@ -13,7 +13,7 @@ export function fakeNetwork() {
     if (typeof fault === 'object' && 'code' in fault && !(fault.code in errorCatalogue)) {
       throw new TypeError(`The service has no error code ${fault.code}.`);
     }
-    planned.push({ route, fault, left: times });
+    if (times > 0) planned.push({ route, fault, left: times });
   }
 
   function take(route: string | undefined): Fault | undefined {
@@ -39,7 +39,7 @@ export function fakeNetwork() {
       return { ...errorAnswer({ code, fields: {} }), headers };
     }
     if (typeof fault === 'object' && 'status' in fault) {
-      return { status: fault.status, body: fault.body ?? '', headers: { 'Content-Type': 'text/html' } };
+      return { status: fault.status, body: fault.body, headers: { 'Content-Type': 'text/html' } };
     }
     const answer = work();
     if (fault === 'lost-answer') throw new TypeError('fetch failed');

@@ -73,11 +73,11 @@ export interface FakeService {
   readonly users: readonly User[];
   /** Creates a user. Throws if the email has an account. */
   addUser(user: NewUser): User;
-  /** Changes a user as a backend would. Throws if there is no such user. */
+  /** Changes a user as a backend would. Throws if there is no such user, or if the user has fewer points. */
   updateUser(email: string, change: UserChange): void;
   /** Ends all sessions of a user, as a password reset on another device does. */
   endSessions(email: string): void;
-  /** The newest valid code mailed to an email. Throws if there is none. */
+  /** The newest unused code mailed to an email, even if it has expired or was guessed too often. Throws if there is none. */
   code(email: string): string;
   /** Returns an ID token of a provider. */
   idToken(provider: Provider, options: IdTokenOptions): string;

@@ -1,5 +1,5 @@
 // `fakeService()`: the service in memory, behind a `fetch`, for the unit tests of apps.
-import type { Answer } from './fake-answer.js';
+import { type Answer, Refusal } from './fake-answer.js';
 import { fakeApi } from './fake-api.js';
 import { formOf } from './fake-files.js';
 import { fakeNetwork } from './fake-network.js';
@@ -20,11 +20,12 @@ import type { FakeUser } from './fake-users.js';
  * service.fail('GET /me', 'offline'); // The client's retry succeeds.
  */
 export function fakeService({
-  baseUrl = 'https://foyer.test/api/v2',
+  baseUrl: givenUrl = 'https://foyer.test/api/v2',
   appKey = 'pk_fake',
   collections = {},
   config = {},
 }: FakeServiceOptions = {}): FakeService {
+  const baseUrl = givenUrl.replace(/\/+$/, '');
   let codes = 0;
   const api = fakeApi({ baseUrl, appKey, nextCode: () => String(402_718 + codes++) });
   const network = fakeNetwork();
@@ -109,6 +110,8 @@ export function fakeService({
       if (disabled) endSessions(email);
       if (claims) found.claims = claims;
       if (points !== undefined) {
+        const balance = found.entries.reduce((sum, entry) => sum + entry.points, points);
+        if (balance < 0) throw new Refusal('loyalty/insufficient-points');
         const entry = { id: clock.newId(), points, description: 'Points', created_at: clock.timestamp() };
         found.entries.push(entry);
       }
