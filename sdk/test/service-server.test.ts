@@ -33,8 +33,8 @@ afterAll(() => service.stop());
 async function startApp() {
   const events: SdkEvent[] = [];
   /** Set to fail the requests to the service. */
-  const outage: { answer?: () => Promise<Response> } = {};
-  const sender: typeof fetch = (input, init) => outage.answer?.() ?? fetch(input, init);
+  const outage: { answer?: typeof fetch } = {};
+  const sender: typeof fetch = (input, init) => (outage.answer ?? fetch)(input, init);
   const app = express();
   app.set('trust proxy', 1);
   const server: Server = app.listen(0, '127.0.0.1');
@@ -180,6 +180,20 @@ describe('a session in cookies', () => {
     browser.losesCookies = false;
     expect(await browser.visit()).toBe(email);
     passTime(2 * hourMs);
+    expect(await browser.visit()).toBe(email);
+    expect(await sessionCount(uid)).toBe(1);
+  });
+
+  test('survives a page whose refresh loses its response on the way to the backend', async () => {
+    const { browser, outage, email, uid } = await signedUp();
+    passTime(2 * hourMs);
+    outage.answer = async (input, init) => {
+      delete outage.answer;
+      await fetch(input, init);
+      throw new TypeError('The connection was reset.');
+    };
+    expect(await browser.visit()).toBe(email);
+    passTime(60_000);
     expect(await browser.visit()).toBe(email);
     expect(await sessionCount(uid)).toBe(1);
   });

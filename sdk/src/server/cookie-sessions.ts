@@ -1,12 +1,14 @@
 // Sessions of browsers in cookies of the app's own origin: the app's backend holds the refresh token, so that scripts of
 // the page never do. The service itself receives tokens and no cookies.
 import type { ClientOptions } from '../api.js';
+import type { Sender } from '../core.js';
 import { FoyerError } from '../errors.js';
 import { createSender } from '../http.js';
 import { isDenied, refreshOnce } from '../refresh.js';
 import { requireOptions } from '../required-options.js';
+import { withRetries } from '../retry.js';
 import { uncached } from './server-client.js';
-import { createSessionCookies } from './session-cookies.js';
+import { createSessionCookies, type SessionTokens } from './session-cookies.js';
 import { answerRequest } from './session-requests.js';
 import { newestTokens, type Sessions, tokensOf } from './session-tokens.js';
 import { createTokenChains } from './token-chains.js';
@@ -91,9 +93,7 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
       try {
         const tokens =
           newestTokens(sessions, presented) ??
-          (await chains.refresh(presented, async (token) =>
-            tokensOf(await refreshOnce({ ...sender }, token)),
-          ));
+          (await chains.refresh(presented, (token) => refreshForPage(sender, token)));
         if (tokens.accessToken !== presented.accessToken) changes = cookies.set(tokens);
       } catch (error) {
         if (isDenied(error)) changes = cookies.clear();
@@ -105,6 +105,16 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
       return { request, response };
     },
   };
+}
+
+/**
+ * Sends the token once more when there is no response: it may be spent, and the service repeats the response for 30 seconds only,
+ * in which the browser need not ask for another page. Requests of `cookieSession` are repeated by the page.
+ */
+async function refreshForPage(sender: Sender, token: string): Promise<SessionTokens> {
+  const send = () => refreshOnce({ ...sender }, token);
+  const isLost = ({ code }: FoyerError) => code === 'client/network';
+  return tokensOf(await withRetries(sender, send, 1, undefined, isLost));
 }
 
 function requireOrigin(origin: string): void {
