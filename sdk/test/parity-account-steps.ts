@@ -70,8 +70,12 @@ export const accountSteps: Steps = {
     await refresh(third.refresh_token);
     await call({ route: 'GET /me', token: third.access_token });
     const { data: idle } = await call({ route: 'POST /auth/sign-in', body: ada });
-    await advance(90 * dayMs + 1_000);
+    const { data: used } = await refresh(idle.refresh_token);
+    await advance(30_000);
+    // Repeats the response, which is no use of the session.
     await refresh(idle.refresh_token);
+    await advance(90 * dayMs - 30_000);
+    await refresh(used.refresh_token);
   },
 
   async 'emailed codes'(call, { advance, code }) {
@@ -220,6 +224,16 @@ export const accountSteps: Steps = {
     const { data } = await call({ route: 'POST /auth/token/from-v1', body });
     await call({ route: 'POST /auth/token/from-v1', body });
     await call({ route: 'GET /me', token: data.access_token });
+    // What ends every session ends the v1 tokens too.
+    const token = data.access_token;
+    const v1_token = await v1Token(account.email);
+    await call({ route: 'POST /auth/sign-out-all', token });
+    await call({ route: 'POST /auth/token/from-v1', body: { v1_token } });
+    const other = { v1_token: await v1Token(account.email) };
+    const { data: again } = await call({ route: 'POST /auth/sign-in', body: account });
+    const { password } = bob;
+    await call({ route: 'PUT /me/password', token: again.access_token, body: { password } });
+    await call({ route: 'POST /auth/token/from-v1', body: other });
   },
 
   async 'disabled users'(call, { disable }) {

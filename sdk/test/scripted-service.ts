@@ -68,8 +68,8 @@ export async function startScriptedService() {
     devices: api.devices,
     config: api.config,
     addV1Token(token: string, email: string) {
-      if (!api.users.byEmail(email)) api.users.add({ email });
-      api.signIn.v1Tokens.set(token, email);
+      const { user } = api.users.byEmail(email) ?? api.users.add({ email });
+      api.users.v1Tokens.set(token, user.uid);
     },
     /** No session has a recent sign-in. */
     forgetSignInTimes() {

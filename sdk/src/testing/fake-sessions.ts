@@ -47,7 +47,7 @@ export function fakeSessions(clock: FakeClock, users: FakeUsers, issuer: string)
     forgetAccessTokens: () => accessTokens.clear(),
   };
 
-  const isLive = ({ ended, lastUsedAtMs }: FakeSession) => !ended && clock.now() - lastUsedAtMs <= idleMs;
+  const isLive = ({ ended, lastUsedAtMs }: FakeSession) => !ended && clock.now() - lastUsedAtMs < idleMs;
 
   function begin(
     { user, disabled }: FakeUser,
@@ -76,13 +76,13 @@ export function fakeSessions(clock: FakeClock, users: FakeUsers, issuer: string)
     const spentAt = session.spentAt[generation];
     if (spentAt === undefined) {
       session.spentAt[generation] = clock.now();
+      session.lastUsedAtMs = clock.now();
       session.tokens.push(`rt_${session.id}_${generation + 2}`);
     } else if (clock.now() - spentAt > reuseMs) {
       session.ended = true;
       all.reuses += 1;
       throw new Refusal('auth/refresh-token-revoked');
     }
-    session.lastUsedAtMs = clock.now();
     return tokenAnswer(session);
   }
 
@@ -130,9 +130,10 @@ export function fakeSessions(clock: FakeClock, users: FakeUsers, issuer: string)
     return access.session;
   }
 
-  /** Ends the sessions of a user, and with them a pending change of email. */
+  /** Ends the sessions of a user, and with them the v1 tokens and a pending change of email. */
   function endAll(uid: string, spared?: FakeSession): void {
     for (const session of all.of(uid)) session.ended = session !== spared;
+    for (const [token, owner] of users.v1Tokens) if (owner === uid) users.v1Tokens.delete(token);
     users.deleteCodes([uid], 'email_change');
   }
 

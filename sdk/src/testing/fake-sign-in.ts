@@ -58,8 +58,6 @@ export function signInHandlers(
   unlinkDevices: (uid: string) => void,
 ) {
   const settings: { unprovenCredentials: 'remove' | 'keep' } = { unprovenCredentials: 'remove' };
-  /** The emails of the valid v1 tokens. */
-  const v1Tokens = new Map<string, string>();
 
   const deviceToken = () => ({ 'X-Device-Token': `dt_${clock.newId()}` });
 
@@ -207,8 +205,8 @@ export function signInHandlers(
     ),
     'POST /auth/token/from-v1': forAnyone((call) => {
       const token = accept(call.body, { v1_token: text(512) }).v1_token;
-      const found = users.byEmail(v1Tokens.get(token) ?? '');
-      v1Tokens.delete(token);
+      const found = users.all().find(({ user }) => user.uid === users.v1Tokens.get(token));
+      users.v1Tokens.delete(token);
       if (!found) throw new Refusal('auth/invalid-token');
       // The time of the sign-in to v1, which is not recent.
       return signedIn(found, 'v1_exchange', call, { signedInAtMs: clock.now() - 86_400_000 });
@@ -223,7 +221,7 @@ export function signInHandlers(
     }),
   } satisfies Partial<Handlers<Route>>;
 
-  return { handlers, settings, v1Tokens, link };
+  return { handlers, settings, link };
 }
 
 /** An ID token as a provider issues it to a client that sends `claims.nonce` to the service. */

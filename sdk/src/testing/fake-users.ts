@@ -40,6 +40,8 @@ export type FakeUsers = ReturnType<typeof fakeUsers>;
 
 export function fakeUsers(clock: FakeClock, nextCode: () => string) {
   const users = new Map<string, FakeUser>();
+  /** The uids of the valid v1 tokens. */
+  const v1Tokens = new Map<string, string>();
   let codes: MailedCode[] = [];
 
   const byEmail = (email: string) => [...users.values()].find(({ user }) => user.email === email);
@@ -120,6 +122,7 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
     mail,
     verify,
     deleteCodes,
+    v1Tokens,
     purposeToConfirm,
     /** The newest unspent code mailed to an email. */
     codeFor: (email: string) => codes.filter(({ to }) => to === email).at(-1)?.code,

@@ -125,7 +125,7 @@ export function fakeService({
     idToken(provider, { email, nonce, subject = `fake-${email}`, emailVerified = true }) {
       return fakeIdToken(provider, { sub: subject, email, email_verified: emailVerified, nonce });
     },
-    addV1Token: (token, email) => void api.signIn.v1Tokens.set(token, existing(email).user.email),
+    addV1Token: (token, email) => void users.v1Tokens.set(token, existing(email).user.uid),
 
     setConfig(values) {
       api.config.version += 1;
