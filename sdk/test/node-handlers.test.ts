@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import express from 'express';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createCookieSessions, nodeHandlers } from '../src/server/index.js';
 
 const origin = 'https://app.example.com';
@@ -64,6 +65,36 @@ test('answer a token that cannot be converted to a string', async () => {
   const [response] = await once(socket, 'data');
   expect(`${response}`).toMatch(/^HTTP\/1.1 401 /);
   socket.destroy();
+});
+
+test.each([
+  ['no parser', (_request: unknown, _response: unknown, next: () => void) => next()],
+  ['express.json', express.json()],
+  ['express.text', express.text({ type: 'application/json' })],
+  ['express.raw, as webhooks need it', express.raw({ type: 'application/json' })],
+])('pass on what the page has sent after %s', async (_, parser) => {
+  const sent: unknown[] = [];
+  const answer = async (_url: unknown, init?: RequestInit) => {
+    sent.push(init?.body);
+    return Response.json(
+      { error: { code: 'auth/invalid-credential', message: '', fields: {} } },
+      { status: 401 },
+    );
+  };
+  const baseUrl = 'https://accounts.example.com/api/v2';
+  const own = createCookieSessions({ baseUrl, appKey: 'pk_1', origin, fetch: answer });
+  const app = express();
+  app.use(parser);
+  app.use('/api/auth', nodeHandlers(own).handle);
+  const listening = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void listening.close());
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  const body = '{"email":"ada@example.com","password":"é"}';
+  const headers = { Origin: origin, 'Content-Type': 'application/json' };
+  const url = `http://127.0.0.1:${port}/api/auth/sign-in`;
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(401);
+  expect(sent).toEqual([body]);
 });
 
 test('report an unexpected error, and answer 500', async () => {

@@ -13,7 +13,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   socket: { remoteAddress?: string | undefined };
   /** The browser's IP address, which Express takes from the proxies that it trusts. */
   ip?: string | undefined;
-  /** The body, if a middleware such as `express.json()` has parsed it. */
+  /** The body, if a middleware such as `express.json()` or `express.raw()` has read it. */
   body?: unknown;
 }
 
@@ -94,14 +94,20 @@ function toRequest(request: NodeRequest): Request {
   const init: RequestInit & { duplex?: 'half' } = { headers: toHeaders(request) };
   // All other methods are answered alike, and `Request` refuses some of them.
   if (request.method === 'POST') {
-    // A parser of the app has consumed the stream.
-    const isParsed = request.body !== undefined;
     init.method = 'POST';
-    init.body = isParsed ? JSON.stringify(request.body) : streamOf(request);
+    init.body = bodyOf(request);
     init.duplex = 'half';
   }
   // Only the path counts. Resolved against a base, `//` would begin a host.
   return new Request(`http://localhost${request.url ?? '/'}`, init);
+}
+
+/** The stream, unless a parser of the app has consumed it: into JSON, or into the text or the bytes that were sent. */
+function bodyOf(request: NodeRequest): BodyInit {
+  const { body } = request;
+  if (body === undefined) return streamOf(request);
+  const isAsSent = typeof body === 'string' || body instanceof Uint8Array;
+  return isAsSent ? (body as BodyInit) : JSON.stringify(body);
 }
 
 function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
