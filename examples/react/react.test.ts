@@ -225,8 +225,17 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
 
   test('Google signs in where the app has it configured', async () => {
     expect(await button('Continue with Apple').count()).toBe(0);
+    const nonces: string[] = [];
+    await page.route('**/auth/provider-a', (route) => {
+      nonces.push(route.request().postDataJSON().nonce);
+      return nonces.length === 1 ? route.abort() : route.continue();
+    });
+    await button('Sign in with Google').click();
+    await expect.poll(alerts).toBe('The service cannot be reached. Please try again.');
     await button('Sign in with Google').click();
     await page.getByText('ada@provider.example').waitFor();
+    // One for each attempt.
+    expect(new Set(nonces).size).toBe(2);
   });
 
   test('without both keys of an app the program says that it uses the demo app', async () => {

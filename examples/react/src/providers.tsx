@@ -50,21 +50,33 @@ function Google({ clientId }: { clientId: string }) {
   const place = useRef<HTMLDivElement>(null);
   const { problem, run } = useAction();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Google's button is drawn once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Google's button is drawn once for each attempt.
   useEffect(() => {
     let isGone = false;
-    void run(async () => {
+
+    async function draw() {
       await load('https://accounts.google.com/gsi/client');
       const { raw } = await createNonce();
       if (isGone || !place.current) return;
       google.accounts.id.initialize({
         client_id: clientId,
         nonce: raw,
-        callback: ({ credential }) =>
-          void run(() => client.auth.signInWithProviderA({ idToken: credential, nonce: raw })),
+        callback: ({ credential }) => void run(() => signIn(credential, raw)),
       });
       google.accounts.id.renderButton(place.current, { theme: 'outline', size: 'large' });
-    });
+    }
+
+    async function signIn(idToken: string, nonce: string) {
+      try {
+        await client.auth.signInWithProviderA({ idToken, nonce });
+      } catch (error) {
+        // The next attempt needs its own nonce.
+        await draw();
+        throw error;
+      }
+    }
+
+    void run(draw);
     return () => {
       isGone = true;
     };
