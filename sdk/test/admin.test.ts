@@ -206,7 +206,16 @@ test('a malformed secret key is refused without being shown', () => {
     expect(error.code).toBe('client/invalid-argument');
     expect(`${error.message} ${error.cause}`).not.toContain('sk_secret');
   }
-  createAdmin({ ...options, secretKey: 'sk_secret\n' });
+});
+
+test('white space around a secret key is not sent', async () => {
+  const sent: (string | null)[] = [];
+  const fetch = async (_url: RequestInfo | URL, init?: RequestInit) => {
+    sent.push(new Headers(init?.headers).get('Authorization'));
+    return done();
+  };
+  await createAdmin({ ...options, secretKey: '\nsk_secret\n', fetch }).users.get(id);
+  expect(sent).toEqual(['Bearer sk_secret']);
 });
 
 function failureOf(work: () => unknown): FoyerError {

@@ -95,13 +95,15 @@ export interface Admin {
  * const admin = createAdmin({ baseUrl, appKey, appId, secretKey: process.env.FOYER_SECRET_KEY });
  * const user = await admin.users.create({ email: 'ada@example.com' });
  */
-export function createAdmin({ secretKey, issuer, now, ...options }: AdminOptions): Admin {
+export function createAdmin({ secretKey: givenKey, issuer, now, ...options }: AdminOptions): Admin {
   requireOptions(options);
+  // Without the line break at the end of a file.
+  const secretKey = givenKey?.trim();
   if (secretKey && isClientSide()) {
     throw invalidArgument('Do not use a secret key in a browser or an app: its users can read it.');
   }
   // The error of `fetch` for such a header contains it.
-  if (secretKey && !/^\s*[!-~]+\s*$/.test(secretKey)) {
+  if (secretKey && !/^[!-~]+$/.test(secretKey)) {
     throw invalidArgument('secretKey must be one secret key, without spaces or line breaks.');
   }
   const sender = createSender(options);
