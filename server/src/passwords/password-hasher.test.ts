@@ -88,14 +88,15 @@ describe('the queue', () => {
   test('refuses jobs beyond the half for one app, before any work, and accepts more after it advances', async () => {
     const one = await hasher({ parameters: long, maxWaiting: 4 });
     const doneBefore = one.done;
-    const accepted = [one.hash('a'), one.hash('b'), one.hash('c')];
+    // One runs, one follows, and two wait.
+    const accepted = ['a', 'b', 'c', 'd'].map((password) => one.hash(password));
     expect(one.waiting).toBe(2);
-    await expect(one.hash('d')).rejects.toMatchObject(unavailable);
-    await expect(one.verify(one.decoyHash, 'd')).rejects.toMatchObject(unavailable);
+    await expect(one.hash('e')).rejects.toMatchObject(unavailable);
+    await expect(one.verify(one.decoyHash, 'e')).rejects.toMatchObject(unavailable);
     await accepted[0];
-    const later = one.hash('e');
-    expect(await Promise.all([...accepted, later])).toHaveLength(4);
-    expect([one.done - doneBefore, one.waiting]).toEqual([4, 0]);
+    const later = one.hash('f');
+    expect(await Promise.all([...accepted, later])).toHaveLength(5);
+    expect([one.done - doneBefore, one.waiting]).toEqual([5, 0]);
   });
 
   test('is served in order', async () => {
@@ -108,11 +109,10 @@ describe('the queue', () => {
   test('is refused when the hasher closes, as is every later job', async () => {
     const one = await hasher({ parameters: long });
     const running = one.hash('a');
-    const waiting = one.hash('b');
-    const refused = Promise.all([
-      expect(running).rejects.toMatchObject(unavailable),
-      expect(waiting).rejects.toMatchObject(unavailable),
-    ]);
+    const waiting = [one.hash('b'), one.hash('c')];
+    const refused = Promise.all(
+      [running, ...waiting].map((job) => expect(job).rejects.toMatchObject(unavailable)),
+    );
     await one.close();
     await refused;
     await expect(one.hash('c')).rejects.toMatchObject(unavailable);
@@ -130,14 +130,22 @@ describe('a hashing thread that crashes', () => {
     return { one: await hasher(options), threads, started };
   }
 
-  test('fails its current job with 503, and another thread does the next jobs', async () => {
+  test('fails its current job with 503, and another thread does the next jobs in order', async () => {
     const { one, threads, started } = await withThreads({ parameters: long });
     const lost = expect(one.hash('a')).rejects.toMatchObject(unavailable);
-    const waiting = one.hash('b');
+    const order: string[] = [];
+    const waiting = ['b', 'c'].map((password) =>
+      one.hash(password).then((hash) => {
+        order.push(password);
+        return hash;
+      }),
+    );
     await started(1);
     await threads[0]?.terminate();
     await lost;
-    expect(await one.verify(await waiting, 'b')).toBe(true);
+    const [next] = await Promise.all(waiting);
+    expect(await one.verify(next as string, 'b')).toBe(true);
+    expect(order).toEqual(['b', 'c']);
     expect(threads).toHaveLength(2);
   });
 

@@ -100,11 +100,11 @@ function jobQueues(threads: number, options: HasherOptions) {
   let ranSlowLast = false;
 
   /** Alternates between the two queues, so that a single thread serves both. */
-  function next(running: HashJob[], most: number): HashJob | undefined {
-    const slowRunning = running.filter(({ message }) => message.slow).length;
+  function next(others: HashJob[], most: number): HashJob | undefined {
+    const slowOthers = others.filter(({ message }) => message.slow).length;
     // A job of bcrypt may take seconds: one of argon2id does not wait for it.
-    if (running.length >= most) return slowRunning === running.length ? quick.shift() : undefined;
-    const takeSlow = slow.size > 0 && slowRunning < slowThreads && !(ranSlowLast && quick.size > 0);
+    if (others.length >= most) return slowOthers === others.length ? quick.shift() : undefined;
+    const takeSlow = slow.size > 0 && slowOthers < slowThreads && !(ranSlowLast && quick.size > 0);
     ranSlowLast = takeSlow;
     return takeSlow ? slow.shift() : quick.shift();
   }
