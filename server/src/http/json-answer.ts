@@ -10,7 +10,7 @@ declare global {
   namespace Express {
     interface Response {
       /** The body, if it is already serialized. */
-      jsonText?: string | Buffer;
+      jsonText?: string;
     }
   }
 }
@@ -25,12 +25,12 @@ export function jsonText(res: object, text: string) {
   };
 }
 
-type ConstantAnswer<Body> = { body: Body; bytes: Buffer; etag: string };
+type ConstantAnswer<Body> = { body: Body; text: string; etag: string };
 
 /** A response that is serialized once and sent many times, with its entity tag. */
 export function constantAnswer<Body>(body: Body): ConstantAnswer<Body> {
-  const bytes = Buffer.from(JSON.stringify(body));
-  return { body, bytes, etag: `"${sha256(bytes).toString('base64url')}"` };
+  const text = JSON.stringify(body);
+  return { body, text, etag: `"${sha256(text).toString('base64url')}"` };
 }
 
 /** For routes: responds with a constant answer, or with 304 if the client has it. */
@@ -41,7 +41,7 @@ export function sendConstant<Body>(
 ) {
   (res as Response).setHeader('ETag', answer.etag);
   if (matchesIfNoneMatch(ifNoneMatch, answer.etag)) return { status: 304 as const, body: undefined };
-  (res as Response).jsonText = answer.bytes;
+  (res as Response).jsonText = answer.text;
   return { status: 200 as const, body: answer.body };
 }
 
@@ -51,12 +51,15 @@ export function sendJson(app: ExpressApp, budget: ByteBudget): void {
     const given = this.statusCode < 400 ? this.jsonText : undefined;
     const text = given ?? JSON.stringify(body);
     if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
-    if (typeof text !== 'string' || text.length <= uncountedBytes) {
-      budget.settle(this.req, text.length);
-      return this.send(text);
+    const bytes = Buffer.byteLength(text);
+    budget.settle(this.req, bytes);
+    // Express also answers If-None-Match.
+    if (bytes > uncountedBytes || this.req.headers['if-none-match'] !== undefined) {
+      return this.send(Buffer.from(text));
     }
-    const bytes = Buffer.from(text);
-    budget.settle(this.req, bytes.length);
-    return this.send(bytes);
+    // A string is sent in one write with the headers, and a Buffer, as Express would make of it, in two.
+    this.setHeader('Content-Length', bytes);
+    this.end(text);
+    return this;
   };
 }
