@@ -13,6 +13,7 @@ import { dashboard } from './http/dashboard.js';
 import { devMailbox, mailboxPath } from './http/dev-mailbox.js';
 import { apiDocument, documentEndpoints, documentPages, pageEndpoints } from './http/documents.js';
 import { errorHandler } from './http/error-handler.js';
+import { exactPaths } from './http/exact-paths.js';
 import { health, probes } from './http/health.js';
 import { sendJson } from './http/json-answer.js';
 import { jsonBody } from './http/json-body.js';
@@ -78,7 +79,9 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
   const bulk = bulkLimits(deps.config.databaseUrl ? 'postgresql' : 'embedded');
   // Outermost: a call that waits has not claimed its idempotency key yet.
   const v2Routers = withBulkLimits(bulk, contract, withIdempotency(deps, contract, routers(deps)));
-  createExpressEndpoints(withErrorMap(contract), v2Routers, v2, endpoints);
+  const v2Endpoints = express.Router({ caseSensitive: true, strict: true });
+  createExpressEndpoints(withErrorMap(contract), v2Routers, v2Endpoints, endpoints);
+  v2.use(exactPaths(v2Endpoints), v2Endpoints);
   v2.use(countRefusedRefreshes(deps));
   v2.use(apiDocument(deps.config, 'v2'));
   v2.use(noSuchRoute([...endpointsOf(contract), ...documentEndpoints]));
