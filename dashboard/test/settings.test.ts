@@ -85,6 +85,23 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     expect((await stored()).recent_sign_in_minutes).toBe(5);
   });
 
+  test('asks once when Back is chosen twice, and keeps its place in the history', async () => {
+    const minutes = field('Recent sign-in in minutes');
+    await open('Data');
+    await open('Sign-in');
+    await minutes.fill('7');
+    const goBack = () => page.evaluate(() => history.back());
+    await goBack();
+    await button('Stay').waitFor();
+    await goBack();
+    await button('Stay').click();
+    await button('Stay').waitFor({ state: 'detached' });
+    expect(await minutes.inputValue()).toBe('7');
+    await goBack();
+    await button('Leave').click();
+    await page.getByRole('heading', { level: 2, name: 'Data' }).waitFor();
+  });
+
   test('asks about unsaved changes before signing out, and not again after it', async () => {
     const leaving = await scenario.visit(scenario.team.owner, scenario.appPath('/settings'));
     const signOut = async () => {
