@@ -7,6 +7,8 @@ import { inBrowser, withoutBrowser } from './browser.ts';
 import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
 
 const hostile = `"><img src=x onerror="window.attacked=1"><script>window.attacked=1</script>{{7*7}}`;
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
   let scenario: DashboardScenario;
@@ -22,13 +24,16 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
       token: user.tokens.access_token,
       body: { first_name: hostile.slice(0, 100) },
     });
-    const form = new FormData();
-    form.append(
-      'file',
-      new Blob(['<script>window.attacked=1</script>']),
-      '<img src=x onerror=window.attacked=1>part.svg',
-    );
-    await service.call('POST', '/files', { token: user.tokens.access_token, form });
+    const upload = async (bytes: BlobPart, name: string, visibility: string) => {
+      const form = new FormData();
+      form.append('visibility', visibility);
+      form.append('file', new Blob([bytes]), name);
+      const { status } = await service.call('POST', '/files', { token: user.tokens.access_token, form });
+      expect(status).toBe(201);
+    };
+    const script = '<script>window.attacked=1</script>';
+    await upload(script, '<img src=x onerror=window.attacked=1>part.svg', 'private');
+    await upload(Buffer.from(pixel, 'base64'), 'pixel.png', 'public');
     const made = [
       await owner('POST', '/admin/keys', { name: hostile.slice(0, 100), scopes: ['users:read'] }),
       await owner('POST', '/admin/collections', { name: 'notes' }),
@@ -61,14 +66,30 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
     expect(await page.locator('main img, main script').count()).toBe(0);
   });
 
-  test('the bytes of an uploaded script are not run, and a deleted file is gone', async () => {
+  test('an image opens in a tab that the click itself opens, which browsers do not block', async () => {
+    await goTo(`/files?owner_uid=${uid}&visibility=public`);
+    const tab = page.waitForEvent('popup');
+    await page.route('**/url?*', async (route) => {
+      await tab;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: /Actions for pixel.png/ }).click();
+    await page.getByRole('menuitem', { name: 'Open' }).click();
+    await (await tab).locator('img').waitFor();
+    await page.unrouteAll();
+  });
+
+  test('an uploaded script is downloaded and not run, and a deleted file is gone', async () => {
     await goTo(`/files?owner_uid=${uid}&visibility=private`);
     const row = page.getByRole('row', { name: /part.svg/ });
     const answered = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/url'));
+    const download = page.waitForEvent('download');
     await row.getByRole('button', { name: /Actions for/ }).click();
-    await page.getByRole('menuitem', { name: 'Open' }).click();
+    expect(await page.getByRole('menuitem', { name: 'Open' }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toContain('part.svg');
     const { data } = (await (await answered).json()) as { data: { url: string } };
-    // What the opened window reads: a browser stores it, or shows it without scripts and the origin of the dashboard.
+    // A browser stores it, or shows it without scripts and the origin of the dashboard.
     const bytes = await fetch(data.url);
     expect(await bytes.text()).toContain('<script>');
     expect(bytes.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");

@@ -1,10 +1,11 @@
 // The files of an app: who uploaded them, and the way to their bytes.
-import type { File } from '@foyer/contract';
+import { type File, limits } from '@foyer/contract';
 import { ActionIcon, Badge, Button, Group, Menu, NativeSelect, Table, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { EllipsisIcon, FileIcon } from 'lucide-react';
 import type { z } from 'zod';
 import { dataOf } from '../../api.ts';
+import { ApiProblem } from '../../api-problem.ts';
 import { bytesText } from '../../components/bytes.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -161,10 +162,32 @@ function FileMenu({ file }: { file: StoredFile }) {
   const { app, api, can } = useApp();
   const writable = can('files:write');
 
-  async function open(download: 'true' | 'false') {
+  /** The service serves the bytes sandboxed; the address works for some minutes. */
+  async function addressOf(download: 'true' | 'false') {
     const { url } = await dataOf(api.files.url({ params: { id: file.id }, query: { download } }));
-    // The service serves the bytes sandboxed; the address works for some minutes.
-    if (/^https?:/.test(url)) window.open(url, '_blank', 'noopener,noreferrer');
+    if (!/^https?:/.test(url)) throw new Error('The address of the file is not valid.');
+    return url;
+  }
+
+  async function open() {
+    // Before anything is awaited: browsers block a tab that opens later than the click.
+    const tab = window.open('about:blank', '_blank');
+    try {
+      if (!tab) throw new ApiProblem('client/tab-blocked', 'The browser blocked the new tab.');
+      tab.opener = null;
+      tab.location.replace(await addressOf('false'));
+    } catch (problem) {
+      tab?.close();
+      notifyProblem(problem);
+    }
+  }
+
+  async function download() {
+    const link = document.createElement('a');
+    link.href = await addressOf('true');
+    // Its name is in the response. A refusal is no page that replaces this one.
+    link.download = '';
+    link.click();
   }
 
   function confirmDelete() {
@@ -188,8 +211,8 @@ function FileMenu({ file }: { file: StoredFile }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void open('false').catch(notifyProblem)}>Open</Menu.Item>
-        <Menu.Item onClick={() => void open('true').catch(notifyProblem)}>Download</Menu.Item>
+        {isShownByBrowsers(file) && <Menu.Item onClick={() => void open()}>Open</Menu.Item>}
+        <Menu.Item onClick={() => void download().catch(notifyProblem)}>Download</Menu.Item>
         <Menu.Item color="red" disabled={!writable} onClick={confirmDelete}>
           Delete
         </Menu.Item>
@@ -197,4 +220,10 @@ function FileMenu({ file }: { file: StoredFile }) {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** The service serves any other type as an attachment, which would leave an empty tab. */
+function isShownByBrowsers({ content_type }: StoredFile): boolean {
+  const types: readonly string[] = limits.shownFileTypes;
+  return types.includes(content_type) || types.includes(`${content_type.split('/')[0]}/*`);
 }
