@@ -163,6 +163,28 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
     await page.getByText('No notes yet.').waitFor();
   });
 
+  test('a note that is refused leaves no file behind', async () => {
+    const isCreation = '**/api/v2/data/notes';
+    await page.route(isCreation, (route) =>
+      route.fulfill({
+        status: 409,
+        json: { error: { code: 'data/quota-exceeded', message: 'Too many notes.' } },
+      }),
+    );
+    await field('New note').fill('One too many');
+    await field('File (optional)').setInputFiles({
+      name: 'left.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('salt'),
+    });
+    await button('Add').click();
+    await expect.poll(alerts).toContain('Too many notes.');
+    const files = await service.call('GET', '/admin/files', { token: service.app.secretKey });
+    expect((files.data as { items: unknown[] }).items).toEqual([]);
+    await page.unroute(isCreation);
+    await page.reload();
+  });
+
   test('more notes than a page are read page by page', async () => {
     const { data } = await service.signIn({ email: ada, password });
     for (let n = 0; n < 12; n++) {

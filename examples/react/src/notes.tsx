@@ -58,7 +58,7 @@ function NewNote({ onAdded }: { onAdded: () => Promise<void> }) {
       onSubmit={async (field, form) => {
         const [chosen] = (form.elements.namedItem('file') as HTMLInputElement).files ?? [];
         const file = chosen ? await upload(chosen) : null;
-        await notes.create({ text: field('text'), done: false, file });
+        await create({ text: field('text'), done: false, file });
         form.reset();
         await onAdded();
       }}
@@ -74,6 +74,17 @@ function NewNote({ onAdded }: { onAdded: () => Promise<void> }) {
       {progress !== undefined && <progress aria-label="Upload" value={progress} />}
     </Form>
   );
+}
+
+async function create(note: Note) {
+  try {
+    await notes.create(note);
+  } catch (error) {
+    // Without a response the note may exist, with its file. Refused, it does not.
+    const isRefused = isFoyerError(error) && error.status >= 400 && error.status < 500;
+    if (note.file && isRefused) await deleteFile(note.file.id).catch(() => {});
+    throw error;
+  }
 }
 
 async function deleteFile(id: string) {
