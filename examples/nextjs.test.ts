@@ -146,4 +146,14 @@ describe.skipIf(!isBuilt)(`the example for Next.js${isBuilt ? '' : ' (skipped: i
       }
     },
   );
+
+  test('during an outage asks to try again, and not to sign in', async () => {
+    const { cookie } = await signUp('ada');
+    // The access token has expired, and cannot be renewed.
+    const expired = cookie.replace(/[^ ]*\.access=[^;]*; /, '');
+    await service.stop();
+    const response = await fetch(origin, { headers: { Cookie: expired }, redirect: 'manual' });
+    expect(response.headers.get('Location')).toBeNull();
+    expect(response.status).toBe(500);
+  });
 });

@@ -10,7 +10,8 @@ export default async function Home() {
   if (!client) redirect('/sign-in');
   const user = await client.me.get().catch((error) => {
     // The session has ended since its access token was issued.
-    if (isFoyerError(error, 'auth/invalid-token') || isFoyerError(error, 'client/signed-out')) return null;
+    if (isFoyerError(error, 'auth/invalid-token')) return null;
+    // Shows error.tsx. A session that cannot be renewed while the service is unreachable has not ended.
     throw error;
   });
   if (!user) redirect('/sign-in');
