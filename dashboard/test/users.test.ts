@@ -39,6 +39,12 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
     expect(await search().inputValue()).toBe('');
   });
 
+  test('says how much to type, counting an emoji as one character', async () => {
+    await search().fill('🦄');
+    await page.getByText('Type at least 2 characters.').waitFor();
+    await search().fill('');
+  });
+
   test('what is typed while the address changes stays', async () => {
     await page.evaluate(() => {
       const { replaceState } = history;

@@ -1,4 +1,5 @@
 // The users of an app: search as you type, filters in the address, and paging.
+import { charactersOf } from '@foyer/contract';
 import { Group, Loader, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { getRouteApi } from '@tanstack/react-router';
@@ -79,10 +80,10 @@ function SearchBox({ searching }: { searching: boolean }) {
     value: q,
     onChange: (text) =>
       void navigate({ search: (search) => ({ ...search, q: text || undefined }), replace: true }),
-    read: (text) => (text.trim().length < minCharacters ? '' : text.trim()),
+    read: (text) => (charactersOf(text.trim()) < minCharacters ? '' : text.trim()),
     delayMilliseconds: 120,
   });
-  const tooShort = typed.trim().length > 0 && typed.trim().length < minCharacters;
+  const tooShort = typed.trim() !== '' && charactersOf(typed.trim()) < minCharacters;
   return (
     <TextInput
       flex="1 1 14rem"
