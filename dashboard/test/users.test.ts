@@ -125,6 +125,20 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
     expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
   });
 
+  test('the place in the list is the same after twenty minutes on the page of a user', async () => {
+    // A browser profile of its own: its clock cannot be set back.
+    const own = await scenario.open(scenario.team.owner, scenario.appPath('/users'), {});
+    await own.clock.install();
+    await own.reload();
+    await own.getByRole('button', { name: 'Load more' }).click();
+    await own.locator('tbody tr').nth(40).getByRole('link').click();
+    await own.getByRole('tab', { name: 'Profile' }).waitFor();
+    await own.clock.fastForward('20:00');
+    await own.goBack();
+    await own.locator('tbody tr').first().waitFor();
+    expect(await own.locator('tbody tr').count()).toBe(42);
+  });
+
   test('filters and the order are in the address, and survive a reload and the Back button', async () => {
     await page.getByRole('button', { name: 'Filters' }).click();
     const asked: string[] = [];

@@ -17,6 +17,9 @@ export type PagedQuery<Item> = UseInfiniteQueryResult<InfiniteData<Page<Item>>>;
 
 type ReadPage<Item> = (page: { cursor?: string }, signal: AbortSignal) => Promise<Page<Item>>;
 
+/** A member who returns from an item within this time finds the same pages, and the place in them. */
+const retentionMilliseconds = 30 * 60_000;
+
 /** The rows of an earlier key stay until those of the new key are there. */
 export function usePages<Item>(queryKey: QueryKey, readPage: ReadPage<Item>): PagedQuery<Item> {
   return useInfiniteQuery({
@@ -25,6 +28,7 @@ export function usePages<Item>(queryKey: QueryKey, readPage: ReadPage<Item>): Pa
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
+    gcTime: retentionMilliseconds,
   });
 }
 
