@@ -66,6 +66,7 @@ function Confirm(props: Confirmation & { close: () => void }) {
                 Type <b>{typeToConfirm}</b> to confirm
               </>
             }
+            styles={{ label: { overflowWrap: 'anywhere' } }}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"
