@@ -31,7 +31,7 @@ describe.skipIf(withoutBrowser)(inBrowser("a member's own account"), () => {
   test('a new email is confirmed with the code that was mailed to it', async () => {
     await section('Email').getByRole('textbox', { name: 'New email' }).fill('new@example.com');
     await section('Email').getByRole('button', { name: 'Mail a code' }).click();
-    const code = section('Email').getByRole('textbox', { name: 'Code mailed to new@example.com' });
+    const code = section('Email').getByRole('textbox', { name: 'Code emailed to new@example.com' });
     await code.waitFor();
     const [mail] = await scenario.service.mailbox('new@example.com');
     await code.fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '');

@@ -169,12 +169,12 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
 
   test('the test link of a deep link is the link of the mail', async () => {
     await open('Deep link');
-    await field('Address that opens your app').fill('https://app.example.com/in?a=1');
+    await field('URL that opens your app').fill('https://app.example.com/in?a=1');
     await field('Email in the link').fill('ada+1@example.com');
     await page
       .getByText('https://app.example.com/in?a=1&mode=sign_in&email=ada%2B1%40example.com&code=402718')
       .waitFor();
-    await field('Address that opens your app').fill('javascript:alert(1)');
+    await field('URL that opens your app').fill('javascript:alert(1)');
     await button('Open test link').waitFor({ state: 'hidden' });
     await button('Discard changes').click();
   });

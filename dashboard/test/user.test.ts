@@ -39,10 +39,10 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
   });
 
   test('what the service refuses appears beside its field, and the input stays', async () => {
-    await field('Photo address').fill('http://images.example.com/ada.jpg');
+    await field('Photo URL').fill('http://images.example.com/ada.jpg');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Must be an https URL.').waitFor();
-    expect(await field('Photo address').inputValue()).toBe('http://images.example.com/ada.jpg');
+    expect(await field('Photo URL').inputValue()).toBe('http://images.example.com/ada.jpg');
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 

@@ -3,7 +3,7 @@ import type { Session } from '@foyer/contract';
 
 export const signInMethods: Readonly<Record<Session['method'], string>> = {
   password: 'Password',
-  email_code: 'Mailed code',
+  email_code: 'Emailed code',
   provider_a: 'Google',
   provider_b: 'Apple',
   v1_exchange: 'Moved from v1',

@@ -79,7 +79,7 @@ function ConfirmCode({ mailed, onClose }: { mailed: Mailed; onClose: () => void 
     <form onSubmit={onSubmit}>
       <Stack>
         <TextInput
-          label={`Code mailed to ${mailed.email}`}
+          label={`Code emailed to ${mailed.email}`}
           inputMode="numeric"
           autoComplete="one-time-code"
           required

@@ -165,7 +165,7 @@ function FileMenu({ file }: { file: StoredFile }) {
   /** The service serves the bytes sandboxed; the address works for some minutes. */
   async function addressOf(download: 'true' | 'false') {
     const { url } = await dataOf(api.files.url({ params: { id: file.id }, query: { download } }));
-    if (!/^https?:/.test(url)) throw new Error('The address of the file is not valid.');
+    if (!/^https?:/.test(url)) throw new Error('The URL of the file is not valid.');
     return url;
   }
 
@@ -193,7 +193,7 @@ function FileMenu({ file }: { file: StoredFile }) {
   function confirmDelete() {
     confirmAction({
       title: 'Delete this file?',
-      body: `${file.name} (${bytesText(file.size)}) is deleted, and all its addresses stop working at once. This cannot be undone.`,
+      body: `${file.name} (${bytesText(file.size)}) is deleted, and all its URLs stop working at once. This cannot be undone.`,
       confirmLabel: 'Delete file',
       run: async () => {
         await dataOf(api.files.delete({ params: { id: file.id } }));

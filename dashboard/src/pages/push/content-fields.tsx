@@ -36,7 +36,7 @@ export function ContentFields({ form }: Props) {
       <TextInput label="Title" maxLength={1_000} {...form.getInputProps('title')} />
       <Textarea label="Text" autosize minRows={3} maxLength={4_000} {...form.getInputProps('body')} />
       <TextInput
-        label="Image address"
+        label="Image URL"
         description="Optional."
         placeholder="https://"
         {...form.getInputProps('image_url')}

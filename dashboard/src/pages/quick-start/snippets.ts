@@ -17,7 +17,7 @@ export const client = createClient({
     },
     {
       title: '2. Sign up a user',
-      text: 'The answer has an access token, a refresh token and the user, who then appears under Users.',
+      text: 'The response has an access token, a refresh token and the user, who then appears under Users.',
       curl: `curl "$API/auth/sign-up" \\
   -H "X-App-Key: $APP_KEY" \\
   -H 'Content-Type: application/json' \\
@@ -31,7 +31,7 @@ export const client = createClient({
     {
       title: '3. Read the profile',
       text: 'Signed-in calls carry the access token. The SDK stores and refreshes it.',
-      curl: `ACCESS_TOKEN='…' # access_token of the answer
+      curl: `ACCESS_TOKEN='…' # access_token of the response
 curl "$API/me" \\
   -H "X-App-Key: $APP_KEY" \\
   -H "Authorization: Bearer $ACCESS_TOKEN"`,

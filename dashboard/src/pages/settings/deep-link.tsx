@@ -20,13 +20,13 @@ export function DeepLink({ settings }: SectionProps) {
   return (
     <SectionForm
       title="Deep link"
-      description="Sign-in mails contain a link to this address with the code, so that users need not type it. Without an address they contain the code only."
+      description="Sign-in mails contain a link to this URL with the code, so that users need not type it. Without a URL they contain the code only."
       section={section}
       inputs={['deep_link']}
       after={isValid && <TestLink deepLink={deep_link} saved={deep_link === settings.deep_link} />}
     >
       <TextInput
-        label="Address that opens your app"
+        label="URL that opens your app"
         placeholder="https://app.example.com/sign-in"
         description="A universal link or an address with a scheme of your own, such as orchard://sign-in."
         inputMode="url"
@@ -47,8 +47,8 @@ function TestLink({ deepLink, saved }: { deepLink: string; saved: boolean }) {
       <Stack gap="sm">
         <Text fw={600}>Test link</Text>
         <Text size="sm" c="dimmed">
-          Built as in mails{saved ? '' : ', with the address above, which is not saved yet'}. Open it on a
-          device with your app: the app must read <b>email</b> and <b>code</b> from it. The sample code opens
+          Built as in mails{saved ? '' : ', with the URL above, which is not saved yet'}. Open it on a device
+          with your app: the app must read <b>email</b> and <b>code</b> from it. The sample code opens
           nothing; take a code from a real mail to sign in.
         </Text>
         <Group grow align="flex-start">

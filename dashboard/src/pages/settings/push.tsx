@@ -71,7 +71,7 @@ export function Push({ settings }: SectionProps) {
       <Fieldset legend="Web Push (browsers)">
         <TextInput
           label="Contact"
-          description="A mailto: or https: address for push services. Setting it enables Web Push."
+          description="A mailto: or https: URL for push services. Setting it enables Web Push."
           placeholder="mailto:push@example.com"
           spellCheck={false}
           {...form.getInputProps('push.web_push.subject')}

@@ -19,7 +19,7 @@ export const rateLimitGroups: readonly { title: string; names: Names }[] = [
     },
   },
   {
-    title: 'Mailed codes and notices',
+    title: 'Emailed codes and notices',
     names: {
       'code-send-email-ip-pause': 'Codes to one email from one IP address: pause between two',
       'code-send-email-ip': 'Codes to one email from one IP address',

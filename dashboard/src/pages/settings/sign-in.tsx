@@ -77,7 +77,7 @@ export function SignIn({ settings }: SectionProps) {
       />
       <Radio.Group
         label="Credentials from before the email was verified"
-        description="Somebody may have signed up with another person's email. This decides what happens when the owner of the email first uses a mailed code."
+        description="Somebody may have signed up with another person's email. This decides what happens when the owner of the email first uses an emailed code."
         {...form.getInputProps('unproven_credentials')}
       >
         <Stack gap="xs" mt="xs">
@@ -86,7 +86,7 @@ export function SignIn({ settings }: SectionProps) {
             label="Remove them (recommended)"
             description="The earlier password, linked providers and sessions are removed."
           />
-          <Radio value="keep" label="Keep them" description="Whoever set them can still sign in." />
+          <Radio value="keep" label="Keep them" description="The person who set them can still sign in." />
         </Stack>
       </Radio.Group>
       <Switch

@@ -40,7 +40,7 @@ export function CreateUser({ current: { app, api }, onClose }: Props) {
       </Group>
       <PasswordInput
         label="Password"
-        description="Optional: without one, the user signs in with a mailed code or a provider."
+        description="Optional: without one, the user signs in with an emailed code or a provider."
         autoComplete="new-password"
         {...form.getInputProps('password')}
       />

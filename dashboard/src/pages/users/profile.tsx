@@ -61,7 +61,7 @@ function ProfileForm({ user }: { user: AdminUser }) {
           type="email"
           required
           readOnly={readOnly}
-          {...(emailChanged && { description: 'A notice of the change is mailed to the user.' })}
+          {...(emailChanged && { description: 'The user receives an email about the change.' })}
           {...form.getInputProps('email')}
         />
         <Checkbox
@@ -74,7 +74,7 @@ function ProfileForm({ user }: { user: AdminUser }) {
           <TextInput label="Last name" readOnly={readOnly} {...form.getInputProps('last_name')} />
         </Group>
         <TextInput
-          label="Photo address"
+          label="Photo URL"
           placeholder="https://"
           readOnly={readOnly}
           {...form.getInputProps('photo_url')}
@@ -105,7 +105,7 @@ function Facts({ user }: { user: AdminUser }) {
   const ways = [
     ...(user.has_password ? ['Password'] : []),
     ...user.providers.map(providerName),
-    'Mailed code',
+    'Emailed code',
   ];
   return (
     <Paper withBorder p="lg" style={{ alignSelf: 'start' }}>

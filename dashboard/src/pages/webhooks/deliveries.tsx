@@ -60,7 +60,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         query={query}
         empty={
           <EmptyState icon={TruckIcon} title={status ? 'No delivery has this status' : 'No deliveries yet'}>
-            {status ? null : 'Each call of this webhook appears here. Send a test to try the address.'}
+            {status ? null : 'Each call of this webhook appears here. Send a test to try the URL.'}
           </EmptyState>
         }
       >

@@ -32,7 +32,7 @@ export function WebhookFields({ form }: Props) {
     <Stack>
       <TextInput
         label="URL"
-        description="A public https address. Redirects are not followed."
+        description="A public https URL. Redirects are not followed."
         placeholder="https://"
         type="url"
         required

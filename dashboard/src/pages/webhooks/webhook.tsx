@@ -83,11 +83,10 @@ function Trouble({ webhook }: { webhook: Webhook }) {
       <Text size="sm" component="div">
         {webhook.disabled_reason === 'gone'
           ? 'The receiver answered 410, so the service disabled this webhook.'
-          : 'No delivery has succeeded'}
+          : 'The first failure was '}
         {webhook.disabled_reason !== 'gone' && (
           <>
-            {' since '}
-            <Time at={webhook.failing_since} />.{' '}
+            <Time at={webhook.failing_since} />; no delivery has succeeded since.{' '}
             {webhook.enabled
               ? 'After five days without a success it is disabled.'
               : 'Enable it once the receiver works again.'}

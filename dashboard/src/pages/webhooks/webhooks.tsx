@@ -72,8 +72,8 @@ function Endpoints() {
       query={query}
       empty={
         <EmptyState icon={WebhookIcon} title="No webhooks yet" action={<AddButton current={current} />}>
-          Add the address of your server, and it is called when users sign up, change or are deleted. Events
-          of the last 30 days can be sent to it afterwards.
+          Add the URL of your server, and it is called when users sign up, change or are deleted. Events of
+          the last 30 days can be sent to it afterwards.
         </EmptyState>
       }
     >
@@ -114,7 +114,7 @@ function Endpoint({ webhook, appId }: { webhook: Webhook; appId: string }) {
       </Text>
       {webhook.failing_since !== null && (
         <Text size="sm" c="dimmed" component="div">
-          No success since <Time at={webhook.failing_since} />
+          First failure <Time at={webhook.failing_since} />, no success since
         </Text>
       )}
     </ListCard>
