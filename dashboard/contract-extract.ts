@@ -32,8 +32,9 @@ function routes() {
   );
 }
 
+/** Without the hint for developers at the end: the pages show `fields`. */
 function errorMessages() {
-  return mapValues(errorCatalogue, ({ message }) => message);
+  return mapValues(errorCatalogue, ({ message }) => message.replace(/; `fields` [^.]*\.$/, '.'));
 }
 
 function mapValues<Value, Mapped>(values: Record<string, Value>, map: (value: Value) => Mapped) {

@@ -176,6 +176,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
     await dialog.getByRole('textbox', { name: 'First name' }).fill('x'.repeat(101));
     await dialog.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByText('Must have at most 100 characters.').waitFor();
+    expect(await dialog.getByRole('alert').innerText()).toBe('The request is not valid.');
     await dialog.getByRole('textbox', { name: 'First name' }).fill('Margaret');
     await dialog.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByText('An account with this email already exists.').waitFor();
