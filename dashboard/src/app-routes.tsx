@@ -1,6 +1,7 @@
 // The pages of an app. Every page is loaded when it is first opened; filters are in the query string.
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { auditSearch } from './components/audit-search.ts';
+import { lazyPage } from './lazy-page.ts';
 import { appQuery } from './member.ts';
 import { member } from './member-route.tsx';
 import { fileSearch } from './pages/files/file-search.ts';
@@ -30,40 +31,40 @@ const users = createRoute({
   getParentRoute: () => app,
   path: 'users',
   validateSearch: userSearch,
-  component: lazyRouteComponent(() => import('./pages/users/users.tsx'), 'UsersPage'),
+  component: lazyPage(() => import('./pages/users/users.tsx'), 'UsersPage'),
 });
 
 const user = createRoute({
   getParentRoute: () => app,
   path: 'users/$uid',
   validateSearch: ({ tab }: Record<string, unknown>) => (typeof tab === 'string' ? { tab } : {}),
-  component: lazyRouteComponent(() => import('./pages/users/user.tsx'), 'UserPage'),
+  component: lazyPage(() => import('./pages/users/user.tsx'), 'UserPage'),
 });
 
 const team = createRoute({
   getParentRoute: () => app,
   path: 'team',
-  component: lazyRouteComponent(() => import('./pages/team/team.tsx'), 'TeamPage'),
+  component: lazyPage(() => import('./pages/team/team.tsx'), 'TeamPage'),
 });
 
 const keys = createRoute({
   getParentRoute: () => app,
   path: 'keys',
-  component: lazyRouteComponent(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./pages/keys/keys.tsx'), 'KeysPage'),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => app,
   path: 'webhooks',
   validateSearch: webhooksSearch,
-  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('./pages/webhooks/webhooks.tsx'), 'WebhooksPage'),
 });
 
 const webhook = createRoute({
   getParentRoute: () => app,
   path: 'webhooks/$webhookId',
   validateSearch: deliverySearch,
-  component: lazyRouteComponent(() => import('./pages/webhooks/webhook.tsx'), 'WebhookPage'),
+  component: lazyPage(() => import('./pages/webhooks/webhook.tsx'), 'WebhookPage'),
 });
 
 const overview = createRoute({
@@ -71,7 +72,7 @@ const overview = createRoute({
   path: 'overview',
   validateSearch: ({ days }: Record<string, unknown>) =>
     oneOf(['7', '90', '365'], days) ? { days: String(days) } : {},
-  component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./pages/overview/overview.tsx'), 'OverviewPage'),
 });
 
 const quickStart = createRoute({
@@ -79,45 +80,45 @@ const quickStart = createRoute({
   path: 'quick-start',
   validateSearch: (search: Record<string, unknown>) =>
     search.with === 'sdk' ? { with: 'sdk' as const } : {},
-  component: lazyRouteComponent(() => import('./pages/quick-start/quick-start.tsx'), 'QuickStartPage'),
+  component: lazyPage(() => import('./pages/quick-start/quick-start.tsx'), 'QuickStartPage'),
 });
 
 const auditLog = createRoute({
   getParentRoute: () => app,
   path: 'audit-log',
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import('./pages/audit-log/audit-log.tsx'), 'AuditLogPage'),
+  component: lazyPage(() => import('./pages/audit-log/audit-log.tsx'), 'AuditLogPage'),
 });
 
 const files = createRoute({
   getParentRoute: () => app,
   path: 'files',
   validateSearch: fileSearch,
-  component: lazyRouteComponent(() => import('./pages/files/files.tsx'), 'FilesPage'),
+  component: lazyPage(() => import('./pages/files/files.tsx'), 'FilesPage'),
 });
 
 const push = createRoute({
   getParentRoute: () => app,
   path: 'push',
-  component: lazyRouteComponent(() => import('./pages/push/push.tsx'), 'PushPage'),
+  component: lazyPage(() => import('./pages/push/push.tsx'), 'PushPage'),
 });
 
 const pushCompose = createRoute({
   getParentRoute: () => app,
   path: 'push/compose',
-  component: lazyRouteComponent(() => import('./pages/push/compose.tsx'), 'ComposePage'),
+  component: lazyPage(() => import('./pages/push/compose.tsx'), 'ComposePage'),
 });
 
 const pushMessage = createRoute({
   getParentRoute: () => app,
   path: 'push/$messageId',
-  component: lazyRouteComponent(() => import('./pages/push/message.tsx'), 'MessagePage'),
+  component: lazyPage(() => import('./pages/push/message.tsx'), 'MessagePage'),
 });
 
 const collections = createRoute({
   getParentRoute: () => app,
   path: 'data',
-  component: lazyRouteComponent(() => import('./pages/data/collections.tsx'), 'CollectionsPage'),
+  component: lazyPage(() => import('./pages/data/collections.tsx'), 'CollectionsPage'),
 });
 
 const collection = createRoute({
@@ -125,19 +126,19 @@ const collection = createRoute({
   path: 'data/$collection',
   validateSearch: ({ query }: Record<string, unknown>): { query?: string | undefined } =>
     typeof query === 'string' ? { query } : {},
-  component: lazyRouteComponent(() => import('./pages/data/collection.tsx'), 'CollectionPage'),
+  component: lazyPage(() => import('./pages/data/collection.tsx'), 'CollectionPage'),
 });
 
 const record = createRoute({
   getParentRoute: () => app,
   path: 'data/$collection/$recordId',
-  component: lazyRouteComponent(() => import('./pages/data/record.tsx'), 'RecordPage'),
+  component: lazyPage(() => import('./pages/data/record.tsx'), 'RecordPage'),
 });
 
 const remoteConfig = createRoute({
   getParentRoute: () => app,
   path: 'remote-config',
-  component: lazyRouteComponent(() => import('./pages/remote-config/remote-config.tsx'), 'RemoteConfigPage'),
+  component: lazyPage(() => import('./pages/remote-config/remote-config.tsx'), 'RemoteConfigPage'),
 });
 
 const remoteConfigHistory = createRoute({
@@ -145,14 +146,14 @@ const remoteConfigHistory = createRoute({
   path: 'remote-config/history',
   validateSearch: ({ version }: Record<string, unknown>) =>
     typeof version === 'string' && /^[1-9]\d{0,9}$/.test(version) ? { version } : {},
-  component: lazyRouteComponent(() => import('./pages/remote-config/history.tsx'), 'ConfigHistoryPage'),
+  component: lazyPage(() => import('./pages/remote-config/history.tsx'), 'ConfigHistoryPage'),
 });
 
 const settings = createRoute({
   getParentRoute: () => app,
   path: 'settings',
   validateSearch: ({ section }: Record<string, unknown>) => (typeof section === 'string' ? { section } : {}),
-  component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('./pages/settings/settings.tsx'), 'SettingsPage'),
 });
 
 export const appRoutes = app.addChildren([

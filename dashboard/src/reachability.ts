@@ -21,12 +21,16 @@ export function reportReachable(): void {
 
 async function probe() {
   timer = undefined;
-  const up = await fetch('/readyz', { cache: 'no-store' }).then(
+  if (await isUp()) reportReachable();
+  else reportUnreachable();
+}
+
+/** Asks the service. */
+export function isUp(): Promise<boolean> {
+  return fetch('/readyz', { cache: 'no-store' }).then(
     (response) => response.ok,
     () => false,
   );
-  if (up) reportReachable();
-  else reportUnreachable();
 }
 
 /** Calls `listener` after each change; returns the function that removes it. */

@@ -1,8 +1,9 @@
 // The addresses of the dashboard. Every page is loaded when it is first opened.
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { appRoutes } from './app-routes.tsx';
 import { client } from './client.ts';
 import { auditSearch } from './components/audit-search.ts';
+import { lazyPage } from './lazy-page.ts';
 import { lastApp } from './member.ts';
 import { member, root } from './member-route.tsx';
 import { NotFound } from './shell/not-found.tsx';
@@ -16,13 +17,13 @@ const signIn = createRoute({
   beforeLoad: async () => {
     if ((await client.auth.ready()).status === 'signedIn') throw redirect({ to: '/' });
   },
-  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'InvitationPage'),
+  component: lazyPage(() => import('./pages/invitation.tsx'), 'InvitationPage'),
 });
 
 const home = createRoute({
@@ -37,26 +38,26 @@ const home = createRoute({
 const apps = createRoute({
   getParentRoute: () => member,
   path: '/apps',
-  component: lazyRouteComponent(() => import('./pages/apps/apps.tsx'), 'AppsPage'),
+  component: lazyPage(() => import('./pages/apps/apps.tsx'), 'AppsPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => member,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/account/account.tsx'), 'AccountPage'),
 });
 
 const owners = createRoute({
   getParentRoute: () => member,
   path: '/owners',
-  component: lazyRouteComponent(() => import('./pages/team/owners.tsx'), 'OwnersPage'),
+  component: lazyPage(() => import('./pages/team/owners.tsx'), 'OwnersPage'),
 });
 
 const teamAuditLog = createRoute({
   getParentRoute: () => member,
   path: '/owners/audit-log',
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import('./pages/audit-log/audit-log.tsx'), 'TeamAuditLogPage'),
+  component: lazyPage(() => import('./pages/audit-log/audit-log.tsx'), 'TeamAuditLogPage'),
 });
 
 const routeTree = root.addChildren([

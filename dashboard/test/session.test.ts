@@ -95,6 +95,9 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
     await page.getByRole('searchbox').fill('grace');
     await page.getByText('The service cannot be reached. This page shows').waitFor();
     await page.getByText('The service cannot be reached. Check your connection').waitFor();
+    // The script of this page has not been loaded.
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
     const port = Number(new URL(service.url).port);
     const again = await listen(
       createExpressApp(service.deps),
@@ -102,6 +105,8 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
       '127.0.0.1',
       brokenRequestLog(service.deps),
     );
+    await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+    await page.goBack();
     await page.getByText('No user matches').waitFor();
     await page.getByText('The service cannot be reached').first().waitFor({ state: 'hidden' });
     await again.stop(100);

@@ -1,8 +1,10 @@
 // A page that could not be loaded.
 import { Box } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { ErrorState } from '../components/error-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
+import { isReachable, onReachabilityChange } from '../reachability.ts';
 
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
@@ -10,6 +12,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   }
+  useEffect(() => onReachabilityChange(() => isReachable() && retry()));
   return (
     <Box p="md" maw={1100} mx="auto">
       <PageHeader title="This page could not be loaded" />
