@@ -1,5 +1,6 @@
 // Colors and defaults of the components. Text colors are darker than Mantine's own, for a contrast of at least 4.5 : 1.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import type { MouseEvent } from 'react';
 
 const slate: MantineColorsTuple = [
   '#eef3ff',
@@ -29,6 +30,7 @@ export const theme = createTheme({
   components: {
     // Its placeholder is an element that a menu must not contain (ARIA).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    MenuItem: { defaultProps: { onClickCapture: focusMenuButton } },
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontWeight: 600 } },
@@ -38,6 +40,12 @@ export const theme = createTheme({
     Table: { defaultProps: { verticalSpacing: 'sm' } },
   },
 });
+
+/** A dialog returns the focus to what had it before: the item would be gone by then. */
+function focusMenuButton({ currentTarget }: MouseEvent<HTMLElement>): void {
+  const button = currentTarget.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  if (button) document.getElementById(button)?.focus();
+}
 
 /** Of buttons with white text. */
 const red = {
