@@ -98,6 +98,7 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
     // The script of this page has not been loaded.
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+    expect((await page.getByRole('alert').boundingBox())?.width).toBeGreaterThan(1_000);
     const port = Number(new URL(service.url).port);
     const again = await listen(
       createExpressApp(service.deps),

@@ -5,7 +5,7 @@ import { PageHeader } from '../components/page-header.tsx';
 
 export function NotFound() {
   return (
-    <Box p="md" maw={1100} mx="auto">
+    <Box p="md" w="100%" maw={1100} mx="auto">
       <PageHeader title="There is no such page" />
       <Text>
         The link may be incomplete, or the page was removed.{' '}

@@ -14,7 +14,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   }
   useEffect(() => onReachabilityChange(() => isReachable() && retry()));
   return (
-    <Box p="md" maw={1100} mx="auto">
+    <Box p="md" w="100%" maw={1100} mx="auto">
       <PageHeader title="This page could not be loaded" />
       <ErrorState error={error} onRetry={retry} />
     </Box>

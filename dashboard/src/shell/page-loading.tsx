@@ -4,7 +4,7 @@ import { LoadingRows } from '../components/loading-rows.tsx';
 
 export function PageLoading() {
   return (
-    <Box p="md" maw={1100} mx="auto">
+    <Box p="md" w="100%" maw={1100} mx="auto">
       <Skeleton height={28} width={200} mb="xl" />
       <LoadingRows />
     </Box>
