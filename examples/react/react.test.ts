@@ -178,7 +178,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
       buffer: Buffer.from('salt'),
     });
     await button('Add').click();
-    await expect.poll(alerts).toContain('Too many notes.');
+    await expect.poll(alerts).toBe('Something went wrong (data/quota-exceeded). Please try again.');
     const files = await service.call('GET', '/admin/files', { token: service.app.secretKey });
     expect((files.data as { items: unknown[] }).items).toEqual([]);
     await page.unroute(isCreation);

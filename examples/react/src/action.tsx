@@ -17,8 +17,12 @@ const messages: Partial<Record<string, string>> = {
 /** A sentence for the user. The codes are documented with each operation at `/docs` of the service. */
 export function messageOf(error: unknown): string {
   if (!isFoyerError(error)) return 'Something went wrong. Please try again.';
+  const known = messages[error.code];
+  if (known) return known;
   const [field] = Object.values(error.fields).flat();
-  return messages[error.code] ?? (field ? `Please check your input: it ${field}.` : error.message);
+  if (field) return `Please check your input: it ${field}.`;
+  // The error's own message is for logs.
+  return `Something went wrong (${error.code}). Please try again.`;
 }
 
 /** Runs calls to the service. `isBusy` is for disabling their buttons meanwhile, `problem` has the last failure's message. */
