@@ -50,7 +50,7 @@ const document = JSON.parse(committed) as {
   info: { description: string };
   tags: { name: string; description: string }[];
   'x-tagGroups': { name: string; tags: string[] }[];
-  components: { responses: Record<string, Answer> };
+  components: { responses: Record<string, Answer>; schemas: Record<string, Json> };
 };
 const operations = operationsOf(contract);
 
@@ -160,6 +160,17 @@ test('requests of apps may hold keys that the document does not know, and those 
   expect(strict.map(({ id }) => id).filter((id) => id !== 'data.query')).toEqual(admin.map(({ id }) => id));
   // A query over records is a language of its own.
   expect(strict.map(({ id }) => id)).toContain('data.query');
+});
+
+test('responses and webhooks may get new fields', () => {
+  const { schemas } = document.components;
+  const closed = (part: unknown) => JSON.stringify(part).includes('"additionalProperties":false');
+  const responses = operations.map(({ route }) => documented(route).responses);
+  expect([responses, document.webhooks, document.components.responses].map(closed)).toEqual(
+    Array(3).fill(false),
+  );
+  // Of a request only.
+  expect(Object.keys(schemas).filter((name) => closed(schemas[name]))).toEqual(['ImportUser']);
 });
 
 type Documented = (typeof operations)[number] & { operation: Operation };

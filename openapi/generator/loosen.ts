@@ -1,7 +1,14 @@
 // Removes constraints from the document that clients must not rely on.
 import type { Document } from './examples.js';
 
-type Schema = { format?: string; pattern?: string; anyOf?: object[]; [key: string]: unknown };
+type Schema = {
+  $ref?: string;
+  format?: string;
+  pattern?: string;
+  anyOf?: object[];
+  additionalProperties?: unknown;
+  [key: string]: unknown;
+};
 
 export function loosen(document: Document): void {
   for (const schema of schemasIn(document)) {
@@ -9,6 +16,7 @@ export function loosen(document: Document): void {
     dropAnything(schema);
   }
   openErrorCodes(document.components?.schemas?.Error as Schema | undefined);
+  openResponses(document);
 }
 
 /** Every object of the document, schema or not, outer objects first. */
@@ -39,4 +47,21 @@ function openErrorCodes(error: Schema | undefined): void {
   if (!code) return;
   delete code.enum;
   Object.assign(code, { maxLength: 100, pattern: '^[a-z0-9-]+/[a-z0-9-]+$' });
+}
+
+// Responses and webhooks may get new fields, also in objects whose unknown keys a request rejects.
+function openResponses({ paths, webhooks, components }: Document): void {
+  const operations = Object.values(paths ?? {}).flatMap((methods) => Object.values(methods));
+  const received = [operations.map(({ responses }) => responses), components?.responses, webhooks];
+  const seen = new Set<string>();
+  const open = (part: unknown): void => {
+    for (const schema of schemasIn(part)) {
+      if (schema.additionalProperties === false) delete schema.additionalProperties;
+      const name = schema.$ref?.replace('#/components/schemas/', '');
+      if (name === undefined || seen.has(name)) continue;
+      seen.add(name);
+      open(components?.schemas?.[name]);
+    }
+  };
+  open(received);
 }
