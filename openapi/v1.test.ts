@@ -1,6 +1,6 @@
 // The v1 document against the contract it is made from.
 import { readFileSync } from 'node:fs';
-import { V1Error, v1Contract, v1ErrorOf, v1SwitchedOff } from '@foyer/contract';
+import { V1Error, v1ConfigNames, v1Contract, v1ErrorOf, v1SwitchedOff } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { documentOf, textOf } from './generator/document.js';
@@ -8,7 +8,14 @@ import { bodyOf, operationsOf, successesOf } from './generator/routes.js';
 import { v1 } from './generator/v1.js';
 import { v1ErrorsOf } from './generator/v1-error-answers.js';
 
-type Body = Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
+type Body = Record<
+  string,
+  {
+    schema: { properties: { data: { required: string[] } } };
+    example?: unknown;
+    examples?: Record<string, { value: unknown }>;
+  }
+>;
 type Operation = {
   operationId: string;
   summary: string;
@@ -39,6 +46,16 @@ test('the document has the seven endpoints of v1 under their names, and no other
     'accounts.register',
     'accounts.resetPassword',
   ]);
+});
+
+test('signing in and reading the user return every parameter of the app', () => {
+  for (const [path, method] of [
+    ['/login', 'post'],
+    ['/me', 'get'],
+  ] as const) {
+    const { schema } = document.paths[path]?.[method]?.responses['200']?.content['application/json'] ?? {};
+    expect(schema?.properties.data.required).toEqual(expect.arrayContaining(['user', ...v1ConfigNames]));
+  }
 });
 
 describe.each(operations)('$id', ({ route }) => {

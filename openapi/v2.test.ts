@@ -352,6 +352,16 @@ test('a condition of a query needs its value, which may be anything', () => {
   });
 });
 
+test('a parameter of the remote config needs its value, and a stored one has all its fields', () => {
+  const { requestBody } = documented({ method: 'PUT', path: '/admin/config' });
+  expect(requestBody?.content['application/json']?.schema).toMatchObject({
+    properties: { parameters: { additionalProperties: { required: ['type', 'value'] } } },
+  });
+  expect(document.components.schemas.RemoteConfig).toMatchObject({
+    properties: { parameters: { additionalProperties: { required: ['type', 'value', 'description'] } } },
+  });
+});
+
 test('an upload is a form with a file in it, as generators of clients know it', () => {
   const { requestBody } = documented({ method: 'POST', path: '/files' });
   expect(Object.keys(requestBody?.content ?? {})).toEqual(['multipart/form-data']);

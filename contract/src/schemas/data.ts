@@ -14,7 +14,7 @@ import {
   valuesPerCondition,
 } from '../limits.js';
 import { FieldPath } from './collections.js';
-import { integer, Timestamp, Ulid } from './values.js';
+import { AnyValue, integer, Timestamp, Ulid } from './values.js';
 
 const recordId = 'must be 1 to 128 letters, digits, _ . @ : and -';
 
@@ -83,15 +83,12 @@ const Condition = z
         'element, `array-contains-any` arrays with at least one of several elements.',
       example: '==',
     }),
-    value: z
-      .unknown()
-      .refine((value) => value !== undefined, 'is missing')
-      .meta({
-        description:
-          `Any JSON value; an array of 1 to ${valuesPerCondition} values for \`in\`, \`not-in\` and ` +
-          '`array-contains-any`.',
-        example: false,
-      }),
+    value: AnyValue.meta({
+      description:
+        `Any JSON value; an array of 1 to ${valuesPerCondition} values for \`in\`, \`not-in\` and ` +
+        '`array-contains-any`.',
+      example: false,
+    }),
   })
   .superRefine(({ op, value }, context) => {
     const sentence = valueFault(op, value);

@@ -3,36 +3,41 @@ import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
 import { maxConfigCharacters, maxConfigDescriptionCharacters, maxConfigParameters } from '../limits.js';
-import { integer, requirePlainNames, Timestamp } from './values.js';
+import { AnyValue, integer, requirePlainNames, Timestamp } from './values.js';
 
 export const configParameterTypes = ['string', 'number', 'boolean', 'json'] as const;
 
-export const ConfigParameter = z.strictObject({
+const parameterFields = {
   type: z.enum(configParameterTypes).meta({
     description: '`json` is an object or an array; apps receive it as a JSON string.',
     example: 'json',
   }),
-  value: z.unknown().meta({
+  value: AnyValue.meta({
     description:
       'A value of the type; for `json` an object or array, not a string of JSON. Numbers are IEEE 754 doubles; ' +
       'infinite numbers, −0 and integers beyond ±(2⁵³−1) are rejected, also in objects and arrays.',
     example: [{ name: 'Gold', color: '#d4af37' }],
   }),
-  description: text({ max: maxConfigDescriptionCharacters })
-    .default('')
-    .meta({
-      description: `For the team; not visible to apps. At most ${maxConfigDescriptionCharacters} characters.`,
-      example: 'The tiers as the app shows them.',
-    }),
-});
+  description: text({ max: maxConfigDescriptionCharacters }).meta({
+    description: `For the team; not visible to apps. At most ${maxConfigDescriptionCharacters} characters.`,
+    example: 'The tiers as the app shows them.',
+  }),
+};
+
+export const ConfigParameter = z.object(parameterFields);
 export type ConfigParameter = z.infer<typeof ConfigParameter>;
 
-export const Parameters = z.record(z.string(), ConfigParameter).meta({
+const ParameterInput = z.strictObject({
+  ...parameterFields,
+  description: parameterFields.description.default(''),
+});
+
+const parameters = {
   description: 'The parameters by name.',
   example: {
     telegram_url: { type: 'string', value: 'https://t.me/example', description: 'The channel of the app.' },
   },
-});
+};
 
 export const versionNumbers = { min: 1, max: 2 ** 31 - 1 };
 
@@ -59,7 +64,7 @@ export const ConfigVersion = z
 export type ConfigVersion = z.infer<typeof ConfigVersion>;
 
 export const RemoteConfig = z
-  .object({ ...versionFields, parameters: Parameters })
+  .object({ ...versionFields, parameters: z.record(z.string(), ConfigParameter).meta(parameters) })
   .meta({ id: 'RemoteConfig', description: 'A version of the remote config with all its parameters.' });
 export type RemoteConfig = z.infer<typeof RemoteConfig>;
 
@@ -75,7 +80,7 @@ export const ConfigValues = z
 
 export const ParametersInput = z.preprocess(
   (parameters, context) => firstParameters(requirePlainNames(parameters, context, 'a parameter')),
-  Parameters,
+  z.record(z.string(), ParameterInput).meta(parameters),
 );
 
 /** An object with too many parameters is rejected before the parameters beyond the limit are validated. */

@@ -5,7 +5,7 @@ import { trimmedText } from '../input-values.js';
 import { maxEmailCharacters, maxNameCharacters, maxUrlCharacters } from '../limits.js';
 import { PasswordInput } from './credentials.js';
 import { LoyaltyStatus } from './loyalty.js';
-import { Timestamp } from './values.js';
+import { AnyValue, Timestamp } from './values.js';
 
 /** `{"success": true, "app": …, "data": …}`, the envelope of every successful response of v1. */
 export function v1Envelope<T extends z.ZodType>(data: T) {
@@ -75,7 +75,7 @@ export const V1User = z
 export type V1User = z.infer<typeof V1User>;
 
 const ConfigValue = (example: unknown) =>
-  z.unknown().meta({
+  AnyValue.meta({
     description: 'A remote config parameter as JSON; null if the team has removed it.',
     example,
   });

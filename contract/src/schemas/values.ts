@@ -6,6 +6,9 @@ export function integer({ min, max }: { min: number; max: number }) {
   return z.number().int().min(min).max(max);
 }
 
+/** Any JSON value. zod requires its key anyway; the refinement makes the OpenAPI document say so. */
+export const AnyValue = z.unknown().refine((value): boolean => value !== undefined, 'is missing');
+
 /** An integer in a path or query: decimal digits only, so that each number has one spelling; `1e1` is rejected. */
 export function inDigits({ min, max }: { min: number; max: number }) {
   // Only for what is no such number: a text for every issue would also replace those of the bounds.
