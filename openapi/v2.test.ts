@@ -16,7 +16,15 @@ import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { documentOf, textOf } from './generator/document.js';
 import { connectionErrors } from './generator/error-answers.js';
-import { bodyOf, bodyTypeOf, headersOf, keysOf, operationsOf, startsSession } from './generator/routes.js';
+import {
+  bodyOf,
+  bodyTypeOf,
+  dataOf,
+  headersOf,
+  keysOf,
+  operationsOf,
+  startsSession,
+} from './generator/routes.js';
 import { v2 } from './generator/v2.js';
 import { introduction } from './generator/v2-introduction.js';
 
@@ -350,6 +358,31 @@ test('a condition of a query needs its value, which may be anything', () => {
   expect(requestBody?.content['application/json']?.schema).toMatchObject({
     properties: { where: { items: { required: ['field', 'op', 'value'] } } },
   });
+});
+
+test('every next_cursor has the maximum length of the input that takes it', () => {
+  const lists = operations.filter(({ route }) =>
+    keysOf(dataOf(route.responses['200'] as z.ZodType)).includes('next_cursor'),
+  );
+  expect(lists.length).toBeGreaterThan(20);
+  for (const { id, route } of lists) {
+    const { parameters, responses } = documented(route);
+    const isQuery = id === 'data.query';
+    const maxLength = isQuery ? limits.maxQueryCursorCharacters : limits.maxCursorCharacters;
+    const input = isQuery ? 'startAfter' : 'cursor';
+    expect(responses['200']?.content?.['application/json']?.schema, id).toMatchObject({
+      properties: {
+        data: {
+          properties: { next_cursor: { maxLength, description: expect.stringContaining(`\`${input}\``) } },
+        },
+      },
+    });
+    if (!isQuery) {
+      expect(parameters, id).toContainEqual(
+        expect.objectContaining({ name: input, schema: expect.objectContaining({ maxLength }) }),
+      );
+    }
+  }
 });
 
 test('a parameter of the remote config needs its value, and a stored one has all its fields', () => {

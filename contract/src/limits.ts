@@ -10,8 +10,9 @@ export const maxUrlCharacters = 2_048;
  */
 export const maxAccessTokenCharacters = 8_192;
 export const maxRefreshTokenCharacters = 512;
-/** The longest cursor is that of a query, which contains the values of the last record. */
-export const maxCursorCharacters = 20_000;
+export const maxCursorCharacters = 1_024;
+/** The cursor of a query over records contains values of the last record. */
+export const maxQueryCursorCharacters = 20_000;
 /** Of the device name and version that a client sends, and of what is parsed from its `User-Agent`. */
 export const maxDeviceTextCharacters = 100;
 /** Of an IPv4 or IPv6 address as text. */

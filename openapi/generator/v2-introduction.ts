@@ -53,7 +53,7 @@ allowed origins.
 
 # Requests and responses
 
-- Bodies are JSON in UTF-8, sent as \`application/json\`, of at most ${kibibytes(bodyBytes)} KiB and ${number(bodyValues)} values unless the operation has other limits, and of at most ${bodyLevels} levels. A body with a \`Content-Encoding\` is rejected. Unknown keys are rejected in the bodies of paths under \`/admin\` and of operations that say so, and ignored in all others. An upload is a form with one \`file\` and at most one \`visibility\`.
+- Bodies are JSON in UTF-8, sent as \`application/json\`, of at most ${kibibytes(bodyBytes)} KiB and ${number(bodyValues)} values unless the operation has other limits, and of at most ${bodyLevels} levels. A body with a \`Content-Encoding\` is rejected. Unknown keys are rejected in the bodies of paths under \`/admin\` and \`/console\` and of operations that say so, and ignored in all others. An upload is a form with one \`file\` and at most one \`visibility\`.
 - An unknown query parameter is rejected.
 - A successful response is \`{"data": …}\`; status 204 has no body. The public documents under **Tokens** and the bytes of files have no envelope.
 - Every response has an \`X-Request-Id\`. Include it in support requests.
@@ -85,8 +85,8 @@ ${codeTable()}
 # Lists
 
 A list is \`{"data": {"items": […], "next_cursor": …}}\`. Request \`limit\` items (default ${pageItems.default}, at most ${pageItems.max} unless the operation
-has another maximum), and pass \`next_cursor\` as \`cursor\` to read the next page, until it is \`null\`. Cursors are opaque and
-remain valid when items are deleted.
+has another maximum), and pass \`next_cursor\` as \`cursor\` to read the next page, until it is \`null\`; a query over records takes
+it as \`startAfter\`. Cursors are opaque and remain valid when items are deleted.
 
 # Staying signed in
 

@@ -6,6 +6,7 @@ import { textUpTo } from '../answer-values.js';
 import {
   dataBodyBytes,
   maxHeaderCharacters,
+  maxQueryCursorCharacters,
   queryItems,
   recordKeys,
   recordPageBytes,
@@ -46,6 +47,8 @@ const headers = z.object({
 const pageOfLargeRecords =
   `A page ends with the record that brings the size of its fields to ${recordPageBytes / 1_024} KiB, ` +
   'regardless of `limit`: it may contain fewer records, and `next_cursor` leads to the next page.';
+
+const queryCursor = { name: 'startAfter', maxCharacters: maxQueryCursorCharacters };
 
 const read = { scope: 'data:read' } as const;
 
@@ -163,7 +166,7 @@ export const data = c.router(
       ].join(' '),
       pathParams: inCollection,
       body: Query,
-      responses: { 200: dataEnvelope(pageOf(DataRecord, queryItems.max)) },
+      responses: { 200: dataEnvelope(pageOf(DataRecord, queryItems.max, queryCursor)) },
       metadata: meta({
         ...read,
         exactNumbers: true,

@@ -5,6 +5,7 @@ import { list, text } from '../input-values.js';
 import {
   conditionsPerQuery,
   maxKeyCharacters,
+  maxQueryCursorCharacters,
   ordersPerQuery,
   queryItems,
   recordBytes,
@@ -130,7 +131,7 @@ export const Query = z.strictObject({
     .default(queryItems.default)
     .meta({ description: `At most ${queryItems.max}.`, example: 20 }),
   startAfter: z
-    .union([text({ max: 20_000 }), list(z.unknown(), { min: 1, max: ordersPerQuery })])
+    .union([text({ max: maxQueryCursorCharacters }), list(z.unknown(), { min: 1, max: ordersPerQuery })])
     .optional()
     .meta({
       description:

@@ -10,15 +10,21 @@ export function dataEnvelope<T extends z.ZodType>(data: T) {
   return z.object({ data });
 }
 
-/** `{"items": […], "next_cursor": …}`, the shape of every list. */
-export function pageOf<T extends z.ZodType>(item: T, maxItems: number = pageItems.max) {
+/** `{"items": […], "next_cursor": …}`, the shape of every list; `cursor` is the input that takes the next cursor. */
+export function pageOf<T extends z.ZodType>(
+  item: T,
+  maxItems: number = pageItems.max,
+  cursor = { name: 'cursor', maxCharacters: maxCursorCharacters },
+) {
   return z
     .object({
       items: listUpTo(maxItems, item),
-      next_cursor: textUpTo(maxCursorCharacters).nullable().meta({
-        description: 'Send it as `cursor` to read the next page; null on the last page.',
-        example: null,
-      }),
+      next_cursor: textUpTo(cursor.maxCharacters)
+        .nullable()
+        .meta({
+          description: `Send it as \`${cursor.name}\` to read the next page; null on the last page.`,
+          example: null,
+        }),
     })
     .meta({ description: 'One page of the list.' });
 }
@@ -27,7 +33,7 @@ export const PageQuery = z.strictObject({
   limit: inDigits({ min: 1, max: pageItems.max })
     .default(pageItems.default)
     .meta({ description: `The page size, at most ${pageItems.max}.`, example: pageItems.default }),
-  cursor: text({ max: 1_024 }).optional().meta({
+  cursor: text({ max: maxCursorCharacters }).optional().meta({
     description: 'The `next_cursor` of the previous page; opaque.',
     example: 'MDFKQzRRN00wUlo5WDJWNVQ4VzNZNksxTkI',
   }),

@@ -97,6 +97,7 @@ export const UserListQuery = PageQuery.extend({
     }, searchLength)
     .optional()
     .meta({
+      minLength: userSearchCharacters.min,
       maxLength: userSearchCharacters.max,
       description:
         'Matches the start of the email, first name or last name, ignoring case, or a complete uid or member id.',
