@@ -103,6 +103,7 @@ function answer(codes: [ErrorCode, ...ErrorCode[]], route?: Route) {
 
 export function headersOf(status: number, codes: ErrorCode[]): AnswerHeader[] {
   if (status === 401) return ['WWW-Authenticate'];
+  if (status === 416) return ['Content-Range'];
   if (codes.includes('request/rate-limited')) return ['Retry-After', 'RateLimit', 'RateLimit-Policy'];
   return codes.includes('request/unavailable') ? ['Retry-After'] : [];
 }

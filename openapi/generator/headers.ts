@@ -87,7 +87,35 @@ export const answerHeaders = {
     example: 'dt_AVNQ5KkfxJc2n0vXbq8Zs3WmYtR1LhPdUeGaJzKo7QnBHwCi',
   },
   'Cache-Control': {
-    description: 'How long the document may be cached: `public, max-age=…` in seconds.',
+    description:
+      'How the response may be cached (RFC 9111): `public, max-age=…` in seconds for the public documents, `public, no-cache` for ' +
+      'the bytes of a public file, and `no-store` for those of a private one and for a redirect.',
+    required: true,
+    schema: text,
+    example: 'public, max-age=300',
+  },
+  'Content-Disposition': {
+    description: 'Whether browsers display the file (`inline`) or download it (`attachment`), and its name.',
+    required: true,
+    schema: text,
+    example: 'inline; filename=holiday.jpg',
+  },
+  'Accept-Ranges': {
+    description: 'That `Range` is supported.',
+    required: true,
+    schema: text,
+    example: 'bytes',
+  },
+  'Content-Range': {
+    description:
+      'The returned range and the size of the file in bytes; only the size if the range was not satisfiable.',
+    required: true,
+    schema: text,
+    example: 'bytes 0-1023/48213',
+  },
+  Location: {
+    description: 'The URL of the bytes at the S3-compatible service; it expires soon.',
+    required: true,
     schema: text,
   },
 } as const;

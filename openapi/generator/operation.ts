@@ -12,6 +12,7 @@ import {
 import { rateLimitExtension, rateLimitSentence } from './rate-limits.js';
 import {
   answerTypeOf,
+  anyType,
   bodyOf,
   bodyTypeOf,
   dataOf,
@@ -133,21 +134,32 @@ function successAnswers(route: Route, always: AnswerHeader[]): Record<string, Re
   if (metadataOf(route).rateLimit === 'none') headers.push('Cache-Control');
   else headers.push('RateLimit', 'RateLimit-Policy');
   headers.push(...(metadataOf(route).answersHeaders ?? []));
-  if (metadataOf(route).etag) headers.push('ETag');
   if (metadataOf(route).idempotencyKey) headers.push('Idempotent-Replayed');
+  const tagged = metadataOf(route).etag === true;
   return Object.fromEntries(
     successesOf(route).map(([status, schema]) => [
       status,
       {
         description: successDescription(status, schema),
-        headers: headerReferences(...headers),
+        headers: headerReferences(...headers, ...headersOfStatus(status, schema, tagged)),
         ...(schema && { content: { [answerTypeOf(schema)]: { schema } } }),
       },
     ]),
   );
 }
 
+function headersOfStatus(status: string, schema: z.ZodType | undefined, tagged: boolean): AnswerHeader[] {
+  if (status === '302') return ['Location'];
+  const isFile = schema !== undefined && answerTypeOf(schema) === anyType;
+  return [
+    ...(tagged ? (['ETag'] as const) : []),
+    ...(isFile ? (['Content-Disposition', 'Accept-Ranges'] as const) : []),
+    ...(status === '206' ? (['Content-Range'] as const) : []),
+  ];
+}
+
 function successDescription(status: string, schema: z.ZodType | undefined): string {
+  if (status === '302') return 'The bytes are at the URL in `Location`.';
   if (status === '304') return 'The resource has not changed; the response has no body.';
   if (!schema) return 'Success; the response has no body.';
   return dataOf(schema)?.meta()?.description ?? 'The response.';

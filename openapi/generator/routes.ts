@@ -32,9 +32,12 @@ export function bodyTypeOf(route: Route): string {
   return hasForm(route) ? 'multipart/form-data' : 'application/json';
 }
 
+/** Of the bytes of a file, which have the type of the file. */
+export const anyType = '*/*';
+
 /** JSON, except for schemas of binary data. */
 export function answerTypeOf(schema: z.ZodType): string {
-  return schema.meta()?.format === 'binary' ? 'application/octet-stream' : 'application/json';
+  return schema.meta()?.format === 'binary' ? anyType : 'application/json';
 }
 
 /** The schema of the parameters as an object, as declared in the contract. */

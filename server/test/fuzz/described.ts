@@ -56,7 +56,7 @@ export function undescribed({ operationId, responses }: Operation, came: Came): 
   const { content } = resolved(response);
   if (!content) return came.text === '' ? null : `${operationId} documents no body with ${came.status}`;
   // The bytes of a file have the type that was stored with them.
-  if (content['application/octet-stream']) return null;
+  if (content['*/*']) return null;
   const type = came.headers.get('content-type')?.split(';')[0] ?? 'none';
   const schema = content[type]?.schema;
   if (!schema) return `${operationId} does not document the content type ${type} with ${came.status}`;
