@@ -325,7 +325,14 @@ testEach(
         const answered = metadataOf(route).answersHeaders?.includes(name) === true && Number(status) < 400;
         expect(headers.includes(name)).toBe(answered);
       }
-      expect(headers.includes('Retry-After')).toBe(status === '429' || status === '503');
+      const { errors, idempotencyKey } = metadataOf(route);
+      const codes = Number(status) < 400 ? [] : codesOf(answerOf(operation, status));
+      const inProgress = codes.includes('request/idempotency-key-in-progress');
+      expect(headers.includes('Retry-After')).toBe(status === '429' || status === '503' || inProgress);
+      // What the endpoint itself answers is stored with the key; what is rejected before it is not.
+      const ofEndpoint =
+        Number(status) < 400 || status === '422' || errors.some((code) => codes.includes(code));
+      expect(headers.includes('Idempotent-Replayed')).toBe(idempotencyKey === true && ofEndpoint);
     }
   },
 );

@@ -1,5 +1,5 @@
 // The error responses of an operation of v2: each status with its possible codes, their messages, and an example.
-import { type ErrorCode, errorCatalogue, errorMap, errorsOf, limits } from '@foyer/contract';
+import { type ErrorCode, errorCatalogue, errorMap, errorsOf, limits, metadataOf } from '@foyer/contract';
 import type { z } from 'zod';
 import { type AnswerHeader, headerReferences } from './headers.js';
 import { bodyOf, keysOf, type Operation, parametersOf, type Route } from './routes.js';
@@ -41,7 +41,7 @@ function errorAnswers(route: Route) {
   return Object.fromEntries(
     byStatus(answeredErrors(route)).map(([status, codes]) => [
       status,
-      isShared(codes) ? reference(codes[0]) : answer(codes, route),
+      isShared(codes, route) ? reference(codes[0]) : answer(codes, route),
     ]),
   );
 }
@@ -50,7 +50,7 @@ function errorAnswers(route: Route) {
 function sharedErrorAnswers(operations: Operation[]) {
   const shared = new Set<ErrorCode>();
   for (const { route } of operations) {
-    for (const [, codes] of byStatus(answeredErrors(route))) if (isShared(codes)) shared.add(codes[0]);
+    for (const [, codes] of byStatus(answeredErrors(route))) if (isShared(codes, route)) shared.add(codes[0]);
   }
   return Object.fromEntries([...shared].sort().map((code) => [componentName(code), answer([code])]));
 }
@@ -69,9 +69,17 @@ export function byStatus(
   return [...statuses].sort(([a], [b]) => a - b).map(([status, own]) => [String(status), own]);
 }
 
-// The examples of `fields` are specific to an operation, so a response with fields is not shared.
-function isShared(codes: ErrorCode[]): codes is [ErrorCode] {
-  return codes.length === 1 && codes[0] !== 'request/validation-failed' && codes[0] !== 'auth/weak-password';
+// The examples of `fields` and the replays of a response are specific to an operation.
+function isShared(codes: ErrorCode[], route: Route): boolean {
+  return codes.length === 1 && !codes.some((code) => withFields.includes(code)) && !isReplayed(codes, route);
+}
+
+const withFields: ErrorCode[] = ['request/validation-failed', 'auth/weak-password'];
+
+/** True if one of the codes comes from the endpoint itself, whose response is stored with the idempotency key. */
+function isReplayed(codes: ErrorCode[], route: Route): boolean {
+  const { idempotencyKey, errors } = metadataOf(route);
+  return idempotencyKey === true && codes.some((code) => errors.includes(code) || withFields.includes(code));
 }
 
 function reference(code: ErrorCode) {
@@ -89,7 +97,11 @@ const statusOf = (code: ErrorCode): number => errorCatalogue[code].status;
 function answer(codes: [ErrorCode, ...ErrorCode[]], route?: Route) {
   return {
     description: codes.map(sentence).join('\n'),
-    headers: headerReferences('X-Request-Id', ...headersOf(statusOf(codes[0]), codes)),
+    headers: headerReferences(
+      'X-Request-Id',
+      ...headersOf(statusOf(codes[0]), codes),
+      ...(route && isReplayed(codes, route) ? (['Idempotent-Replayed'] as const) : []),
+    ),
     content: {
       'application/json': {
         schema: envelopeOf(codes),
@@ -105,8 +117,10 @@ export function headersOf(status: number, codes: ErrorCode[]): AnswerHeader[] {
   if (status === 401) return ['WWW-Authenticate'];
   if (status === 416) return ['Content-Range'];
   if (codes.includes('request/rate-limited')) return ['Retry-After', 'RateLimit', 'RateLimit-Policy'];
-  return codes.includes('request/unavailable') ? ['Retry-After'] : [];
+  return codes.some((code) => retried.includes(code)) ? ['Retry-After'] : [];
 }
+
+const retried: ErrorCode[] = ['request/unavailable', 'request/idempotency-key-in-progress'];
 
 function sentence(code: ErrorCode, _: number, { length }: ErrorCode[]): string {
   return `${length > 1 ? '- ' : ''}\`${code}\`: ${errorCatalogue[code].message}`;
