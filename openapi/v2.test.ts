@@ -294,6 +294,16 @@ testEach('shows how curl and the SDK call it', ({ id, route, operation }) => {
   expect(more).toEqual([]);
 });
 
+test('the calls that mail a code have the language of the reader', () => {
+  const mailing = operations.filter(({ route }) => metadataOf(route).rateLimit === 'code-send');
+  expect(mailing.map(({ id }) => id)).toEqual([
+    'signIn.sendEmailCode',
+    'passwords.forgot',
+    'profile.changeEmail',
+    'profile.sendVerification',
+  ]);
+});
+
 testEach(
   'documents its parameters, and what a client may say of itself where a session starts',
   ({ route, operation }) => {
@@ -302,6 +312,7 @@ testEach(
     expect(named('path')).toEqual([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
     expect(named('header')).toEqual([
       ...(startsSession(route) ? ['X-Client-Device', 'X-Client-Version'] : []),
+      ...(metadataOf(route).rateLimit === 'code-send' ? ['Accept-Language'] : []),
       ...keysOf(headersOf(route)),
       ...(metadataOf(route).readsHeaders ?? []),
       ...(metadataOf(route).idempotencyKey ? ['Idempotency-Key'] : []),

@@ -144,6 +144,16 @@ export const sessionRequestHeaders = z.object({
   }),
 });
 
+/** Of the operations that mail a code. */
+export const mailRequestHeaders = z.object({
+  'Accept-Language': headerText.optional().meta({
+    description:
+      'The preferred languages of the reader (RFC 9110). The mail is in the first of them for which the app has a text, or else ' +
+      'in English.',
+    example: 'de-AT, de;q=0.9',
+  }),
+});
+
 /** Of the operations that name them in their metadata. */
 export const proofRequestHeaders: Record<ProofHeader, z.ZodType> = {
   'X-Code-Flow': CodeFlow.optional(),

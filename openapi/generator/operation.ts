@@ -6,6 +6,7 @@ import {
   type AnswerHeader,
   headerReferences,
   idempotencyRequestHeaders,
+  mailRequestHeaders,
   proofRequestHeaders,
   sessionRequestHeaders,
 } from './headers.js';
@@ -112,6 +113,7 @@ function requestOf(route: Route): NonNullable<RouteConfig['request']> {
   const query = parametersOf(route.query);
   const headers = {
     ...(startsSession(route) && sessionRequestHeaders.shape),
+    ...(metadataOf(route).rateLimit === 'code-send' && mailRequestHeaders.shape),
     ...headersOf(route)?.shape,
     ...proofHeadersOf(route),
     ...(metadataOf(route).idempotencyKey && idempotencyRequestHeaders.shape),
