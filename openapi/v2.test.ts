@@ -413,6 +413,17 @@ test('a parameter of the remote config needs its value, and a stored one has all
   });
 });
 
+test('a call that returns 428 without If-Match requires it', () => {
+  const requiring = operations.flatMap(({ id, route }) =>
+    (documented(route).parameters ?? []).some(({ name, required }) => name === 'If-Match' && required)
+      ? [id]
+      : [],
+  );
+  expect(requiring).toEqual(
+    operations.filter(({ route }) => '428' in documented(route).responses).map(({ id }) => id),
+  );
+});
+
 test('an upload is a form with a file in it, as generators of clients know it', () => {
   const { requestBody } = documented({ method: 'POST', path: '/files' });
   expect(Object.keys(requestBody?.content ?? {})).toEqual(['multipart/form-data']);

@@ -115,6 +115,7 @@ function requestOf(route: Route): NonNullable<RouteConfig['request']> {
     ...(startsSession(route) && sessionRequestHeaders.shape),
     ...(metadataOf(route).rateLimit === 'code-send' && mailRequestHeaders.shape),
     ...headersOf(route)?.shape,
+    ...requiredHeadersOf(route),
     ...proofHeadersOf(route),
     ...(metadataOf(route).idempotencyKey && idempotencyRequestHeaders.shape),
   };
@@ -124,6 +125,14 @@ function requestOf(route: Route): NonNullable<RouteConfig['request']> {
     ...(Object.keys(headers).length > 0 && { headers: z.object(headers) }),
     ...(body && { body: { required: true, content: { [bodyTypeOf(route)]: { schema: body } } } }),
   };
+}
+
+/** Optional in the contract, so that the service returns 428 instead of 422 without it. */
+function requiredHeadersOf(route: Route): Record<string, z.ZodType> {
+  const ifMatch = headersOf(route)?.shape['If-Match'];
+  if (!metadataOf(route).errors.includes('request/precondition-required')) return {};
+  if (!(ifMatch instanceof z.ZodOptional)) throw new Error(`${route.path} has no optional If-Match`);
+  return { 'If-Match': (ifMatch.unwrap() as z.ZodType).meta(ifMatch.meta() ?? {}) };
 }
 
 function proofHeadersOf(route: Route): Record<string, z.ZodType> {

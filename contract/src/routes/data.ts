@@ -39,7 +39,8 @@ const headers = z.object({
       example: '"1"',
     }),
   'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({
-    description: '`*`: the call succeeds only if the record does not exist.',
+    description:
+      '`*`: the call succeeds only if the record does not exist; an `ETag`: only if it does not match the record.',
     example: '*',
   }),
 });
