@@ -170,6 +170,11 @@ test('requests of apps may hold keys that the document does not know, and those 
   expect(strict.map(({ id }) => id)).toContain('data.query');
 });
 
+test('no schema has the name of a type that generated clients use for bytes', () => {
+  const names = Object.keys(document.components.schemas);
+  expect(names.filter((name) => ['File', 'Blob'].includes(name))).toEqual([]);
+});
+
 test('responses and webhooks may get new fields', () => {
   const { schemas } = document.components;
   const closed = (part: unknown) => JSON.stringify(part).includes('"additionalProperties":false');
