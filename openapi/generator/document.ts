@@ -72,7 +72,7 @@ export function documentOf(source: DocumentSource): Document {
       description: source.introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '{base_url}', variables: { base_url: source.baseUrl } }],
+    servers: [serverOf(source)],
     tags: Object.keys(source.groups).map((name) => tagOf(name, source)),
     ...(source.tagGroups && { 'x-tagGroups': source.tagGroups }),
     paths: paths ?? {},
@@ -87,6 +87,12 @@ export function documentOf(source: DocumentSource): Document {
   addExamples(document);
   addCodeSamples(document, { withSdk: source.sdk === true });
   return document;
+}
+
+// The description is not on the variable: the schema of OpenAPI 3.1 in widespread validators does not know it there.
+function serverOf({ baseUrl }: DocumentSource) {
+  const { description, default: url } = baseUrl;
+  return { url: '{base_url}', description, variables: { base_url: { default: url } } };
 }
 
 function tagOf(name: string, { groupTexts }: DocumentSource) {
