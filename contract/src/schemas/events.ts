@@ -44,19 +44,26 @@ const EventSession = {
 };
 
 function eventOf<Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) {
-  return z.object({
-    id: z
-      .string()
-      .regex(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be an event id')
-      .meta({
-        description: 'The event; the same in every attempt, retry and replay, and in `webhook-id`.',
-        example: 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
-      }),
-    type: z.literal(type).meta({ description: 'The type of the event.', example: type }),
-    timestamp: Timestamp.meta({ description: 'The time of the event.' }),
-    app_id: Ulid.meta({ description: 'The app.' }),
-    data: z.object(data),
-  });
+  return z
+    .object({
+      id: z
+        .string()
+        .regex(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be an event id')
+        .meta({
+          description: 'The event; the same in every attempt, retry and replay, and in `webhook-id`.',
+          example: 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+        }),
+      type: z.literal(type).meta({ description: 'The type of the event.', example: type }),
+      timestamp: Timestamp.meta({ description: 'The time of the event.' }),
+      app_id: Ulid.meta({ description: 'The app.' }),
+      data: z.object(data),
+    })
+    .meta({ id: schemaNameOf(type) });
+}
+
+/** `user.email_verified` → `UserEmailVerifiedEvent` */
+function schemaNameOf(type: string): string {
+  return `${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
 }
 
 const user = { user: EventUser };
