@@ -1,6 +1,7 @@
 // Signing up, signing in and reauthenticating. Specification "Sign-in endpoints".
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { idTokenRetrySeconds } from '../limits.js';
 import { meta } from '../metadata.js';
 import {
   CodeInput,
@@ -65,7 +66,8 @@ export const signIn = c.router(
       description:
         'Finds the account by the user id at the provider, or else by verified email and links it, or else creates ' +
         'an account. An account with an unverified email is not linked: sign in with another method, then link the ' +
-        'provider.',
+        'provider. An invalid ID token returns `auth/invalid-credential`, and so does one without a verified email that ' +
+        `belongs to no account. The same ID token can be sent again for ${idTokenRetrySeconds / 60} minutes, as a retry.`,
       body: ProviderAProof,
       responses: {
         200: dataEnvelope(
@@ -103,7 +105,9 @@ export const signIn = c.router(
       summary: 'Mail a six-digit sign-in code',
       description:
         'The response is the same for every email. A new code replaces the previous one, except for a client that ' +
-        'sends the `X-Code-Flow` of its code.',
+        'sends the `X-Code-Flow` of its code. If the app has a `deep_link`, the mail also has a magic link, ' +
+        '`<deep_link>?mode=sign_in&email=<EMAIL>&code=<CODE>` (`&mode=…` if the deep link has a query): the app reads ' +
+        'the email and the code from it, and sends them to `/auth/email-code/verify`.',
       body: z.object({ email: EmailInput }),
       responses: { 200: dataEnvelope(CodeSent) },
       metadata: meta({

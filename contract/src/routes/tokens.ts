@@ -22,7 +22,11 @@ export const tokens = c.router(
       method: 'GET',
       path: '/.well-known/jwks.json',
       summary: 'Read the public keys that sign access tokens',
-      description: 'A JWK Set (RFC 7517) without the envelope; cacheable according to its Cache-Control.',
+      description:
+        'A JWK Set (RFC 7517) without the envelope; cacheable according to its Cache-Control. Access tokens are JWTs of the ' +
+        'type `at+jwt` (RFC 9068): `iss` is the issuer, `aud` and `client_id` are the app, `sub` is the `uid` of the user and ' +
+        '`sid` the session; further claims are `jti`, `iat`, `exp`, `auth_time`, `amr`, `email`, `email_verified`, and ' +
+        '`claims` if the user has custom claims.',
       headers: ifNoneMatch,
       responses: {
         200: z

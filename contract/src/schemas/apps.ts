@@ -70,7 +70,7 @@ const settings = {
     example: recentSignInMinutes.default,
   }),
   deep_link: DeepLink.nullable().meta({
-    description: 'The target of the link in sign-in mails; null for no link.',
+    description: 'The target of the magic link in sign-in mails; null for no link.',
     example: 'https://app.example.com/sign-in',
   }),
   allowed_origins: list(Origin, { max: 100 }).meta({

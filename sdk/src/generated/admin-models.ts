@@ -603,7 +603,7 @@ export interface AppSettings {
   token_algorithm: 'ES256' | 'RS256';
   /** The maximum age of the sign-in that sensitive calls require. */
   recent_sign_in_minutes: number;
-  /** The target of the link in sign-in mails; null for no link. */
+  /** The target of the magic link in sign-in mails; null for no link. */
   deep_link: string | null;
   /** Origins that may call from a browser; empty allows all. */
   allowed_origins: string[];
@@ -729,7 +729,7 @@ export interface AppSettingsPatch {
   token_algorithm?: 'ES256' | 'RS256' | undefined;
   /** The maximum age of the sign-in that sensitive calls require. */
   recent_sign_in_minutes?: number | undefined;
-  /** The target of the link in sign-in mails; null for no link. */
+  /** The target of the magic link in sign-in mails; null for no link. */
   deep_link?: string | null | undefined;
   /** Origins that may call from a browser; empty allows all. */
   allowed_origins?: string[] | undefined;
