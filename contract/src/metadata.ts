@@ -179,8 +179,12 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
   if (auth !== 'public') codes.add('request/invalid-app-key').add('request/origin-not-allowed');
   const credentials = credentialsOf(auth);
   if (credentials.user || credentials.member) codes.add('auth/invalid-token').add('auth/token-expired');
-  if (credentials.member && (auth !== 'console' || role !== null)) codes.add('console/insufficient-role');
-  if (auth === 'console' && route.path.includes('/:app_id')) codes.add('console/app-not-found');
+  const hidesApp = auth === 'console' && route.path.includes('/:app_id');
+  if (hidesApp) codes.add('console/app-not-found');
+  // Every member has at least the role `viewer`; other accounts get `console/app-not-found`.
+  const needsRole =
+    auth === 'console' ? role !== null && !(hidesApp && role === 'viewer') : credentials.member;
+  if (needsRole) codes.add('console/insufficient-role');
   if (recentSignIn) codes.add('auth/requires-recent-login');
   if (credentials.secretKey) codes.add('admin/invalid-secret-key').add('admin/insufficient-scope');
   if (auth.startsWith('console')) codes.add('console/required');
