@@ -1,4 +1,5 @@
 // Removes constraints from the document that clients must not rely on.
+import { errorCodes } from '@foyer/contract';
 import type { Document } from './examples.js';
 
 type Schema = {
@@ -14,8 +15,8 @@ export function loosen(document: Document): void {
   for (const schema of schemasIn(document)) {
     dropLatePattern(schema);
     dropAnything(schema);
+    openErrorCodes(schema);
   }
-  openErrorCodes(document.components?.schemas?.Error as Schema | undefined);
   openResponses(document);
 }
 
@@ -40,13 +41,12 @@ function dropAnything(schema: Schema): void {
   Object.assign(schema, anyOf[0]);
 }
 
-// Each error response lists its own codes. The shared error has no list: codes may be added, and viewers that merge
-// `allOf` by union would show the whole catalogue everywhere.
-function openErrorCodes(error: Schema | undefined): void {
-  const code = (error?.properties as Record<string, Schema> | undefined)?.code;
-  if (!code) return;
-  delete code.enum;
-  Object.assign(code, { maxLength: 100, pattern: '^[a-z0-9-]+/[a-z0-9-]+$' });
+// Each error response lists its own codes. Where any code is possible there is no list: codes may be added, and viewers that
+// merge `allOf` by union would show the whole catalogue everywhere.
+function openErrorCodes(schema: Schema): void {
+  if (!Array.isArray(schema.enum) || schema.enum.length !== errorCodes.length) return;
+  delete schema.enum;
+  Object.assign(schema, { maxLength: 100, pattern: '^[a-z0-9-]+/[a-z0-9-]+$' });
 }
 
 // Responses and webhooks may get new fields, also in objects whose unknown keys a request rejects.

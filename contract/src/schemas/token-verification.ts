@@ -1,6 +1,6 @@
 // The result of verifying an access token.
 import * as z from 'zod';
-import { errorCodes } from '../errors.js';
+import type { ErrorCode } from '../errors.js';
 import { User } from './user.js';
 import { Timestamp, Ulid } from './values.js';
 
@@ -20,9 +20,15 @@ const ActiveToken = z.object({
   }),
 });
 
+const reasons = [
+  'auth/token-expired',
+  'auth/user-disabled',
+  'auth/invalid-token',
+] as const satisfies readonly ErrorCode[];
+
 const InactiveToken = z.object({
   active: z.literal(false),
-  reason: z.enum(errorCodes).meta({
+  reason: z.enum(reasons).meta({
     description:
       '`auth/token-expired`, `auth/user-disabled`, or otherwise `auth/invalid-token`: forged, of another ' +
       'app, or of a session that has ended.',

@@ -161,7 +161,12 @@ export const ImportReport = z
       importedUsers,
       z.object({
         index: Count.meta({ description: 'The index in `users`, from 0.', example: 1 }),
-        code: z.enum(errorCodes).meta({ description: 'Why.', example: 'auth/email-already-in-use' }),
+        code: z.enum(errorCodes).meta({
+          description:
+            'The error: `request/validation-failed`, `auth/email-already-in-use`, `admin/member-id-already-in-use`, ' +
+            '`admin/claims-too-large` or `admin/reserved-claim`.',
+          example: 'auth/email-already-in-use',
+        }),
         message: textUpTo(maxImportMessageCharacters).meta({
           description: 'For developers.',
           example: 'An account with this email already exists.',

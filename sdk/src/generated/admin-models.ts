@@ -119,7 +119,10 @@ export interface ImportReport {
   failed: {
     /** The index in `users`, from 0. */
     index: number;
-    /** Why. */
+    /**
+     * The error: `request/validation-failed`, `auth/email-already-in-use`,
+     * `admin/member-id-already-in-use`, `admin/claims-too-large` or `admin/reserved-claim`.
+     */
     code: ServerCode;
     /** For developers. */
     message: string;
@@ -969,7 +972,7 @@ export type TokenVerdict =
        * `auth/token-expired`, `auth/user-disabled`, or otherwise `auth/invalid-token`: forged, of
        * another app, or of a session that has ended.
        */
-      reason: ServerCode;
+      reason: 'auth/token-expired' | 'auth/user-disabled' | 'auth/invalid-token';
     };
 
 /** The type of an event of the app. */

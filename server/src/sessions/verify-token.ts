@@ -1,5 +1,5 @@
 // POST /admin/tokens/verify: reports the claims of a token to a backend. A token that is not of this app reveals nothing.
-import type { ErrorCode, TokenVerdict } from '@foyer/contract';
+import type { TokenVerdict } from '@foyer/contract';
 import type { AccessTokenClaims, Deps } from '../deps.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
@@ -36,7 +36,9 @@ export async function verifyToken(
   };
 }
 
-function inactive(reason: ErrorCode): TokenVerdict {
+type InactiveToken = Extract<TokenVerdict, { active: false }>;
+
+function inactive(reason: InactiveToken['reason']): InactiveToken {
   return { active: false, reason };
 }
 
