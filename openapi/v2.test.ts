@@ -429,6 +429,15 @@ test('a call that returns 428 without If-Match requires it', () => {
   );
 });
 
+test('a call that creates what does not exist says so for each of its successes', () => {
+  for (const { route } of operations) {
+    const { 200: existed, 201: created } = documented(route).responses;
+    if (!existed || !created) continue;
+    expect(existed.description).toMatch(/^Existed already\. /);
+    expect(created.description).toMatch(/^Created\. /);
+  }
+});
+
 test('an upload is a form with a file in it, as generators of clients know it', () => {
   const { requestBody } = documented({ method: 'POST', path: '/files' });
   expect(Object.keys(requestBody?.content ?? {})).toEqual(['multipart/form-data']);

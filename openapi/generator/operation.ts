@@ -151,7 +151,7 @@ function successAnswers(route: Route, always: AnswerHeader[]): Record<string, Re
     successesOf(route).map(([status, schema]) => [
       status,
       {
-        description: successDescription(status, schema),
+        description: `${outcome(status, route)}${successDescription(status, schema)}`,
         headers: headerReferences(...headers, ...headersOfStatus(status, schema, tagged)),
         ...(schema && { content: { [answerTypeOf(schema)]: { schema } } }),
       },
@@ -167,6 +167,12 @@ function headersOfStatus(status: string, schema: z.ZodType | undefined, tagged: 
     ...(isFile ? (['Content-Disposition', 'Accept-Ranges'] as const) : []),
     ...(status === '206' ? (['Content-Range'] as const) : []),
   ];
+}
+
+/** Which of the two successes it is, where a call may create what it returns. */
+function outcome(status: string, { responses }: Route): string {
+  if (!('200' in responses && '201' in responses)) return '';
+  return { '200': 'Existed already. ', '201': 'Created. ' }[status] ?? '';
 }
 
 function successDescription(status: string, schema: z.ZodType | undefined): string {
