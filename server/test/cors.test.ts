@@ -1,5 +1,6 @@
 // CORS: tokens and no cookies, so any page may ask; an app's allowed origins are checked on the actual call.
 import { contract } from '@foyer/contract';
+import { readDocument } from '@foyer/openapi';
 import { beforeAll, expect, test } from 'vitest';
 import { endpointsOf } from '../src/http/no-such-route.js';
 import type { App } from '../src/model/app.js';
@@ -22,9 +23,9 @@ beforeAll(async () => {
 });
 
 const allowed =
-  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow, X-Device-Token, traceparent, tracestate';
+  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Range, If-Range, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow, X-Device-Token, traceparent, tracestate';
 const exposed =
-  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow, X-Device-Token';
+  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, WWW-Authenticate, Location, Content-Range, Accept-Ranges, Content-Disposition, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow, X-Device-Token';
 
 function preflight(path: string, origin: string, method = 'POST'): Promise<Response> {
   return fetch(`${service.url}${path}`, {
@@ -76,6 +77,28 @@ test('a page of any origin may read every answer and the documented headers, ref
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-expose-headers')).toBe(exposed);
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  }
+});
+
+test('a page may send and read every header that the documents declare', () => {
+  const listed = (headers: string) => headers.toLowerCase().split(', ');
+  // CORS-safelisted headers (Fetch) need not be listed.
+  const sent = [...listed(allowed), 'accept-language'];
+  const read = [...listed(exposed), 'cache-control'];
+  for (const version of ['v1', 'v2'] as const) {
+    const { paths, components } = readDocument(version) as {
+      paths: Record<string, Record<string, { parameters?: { name: string; in: string }[] }>>;
+      components?: { headers?: object };
+    };
+    const parameters = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap((operation) => operation.parameters ?? [])
+      .filter((parameter) => parameter.in === 'header');
+    expect(parameters.map(({ name }) => name).filter((name) => !sent.includes(name.toLowerCase()))).toEqual(
+      [],
+    );
+    const answered = Object.keys(components?.headers ?? {});
+    expect(answered.filter((name) => !read.includes(name.toLowerCase()))).toEqual([]);
   }
 });
 

@@ -3,9 +3,9 @@
 import type { NextFunction, Request, Response } from 'express';
 
 const allowedHeaders =
-  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow, X-Device-Token, traceparent, tracestate';
+  'Authorization, X-App-Key, Content-Type, If-Match, If-None-Match, Range, If-Range, Idempotency-Key, X-Client-Device, X-Client-Version, X-Code-Flow, X-Device-Token, traceparent, tracestate';
 const exposedHeaders =
-  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, Location, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow, X-Device-Token';
+  'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, WWW-Authenticate, Location, Content-Range, Accept-Ranges, Content-Disposition, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow, X-Device-Token';
 const preflightSeconds = 7_200;
 
 export function cors(req: Request, res: Response, next: NextFunction) {
