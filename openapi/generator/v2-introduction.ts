@@ -192,8 +192,8 @@ that fail for another reason count too. Above a limit the response is 429 \`requ
 An IPv4 address is counted by itself. An IPv6 address is counted by its /64, by its /56 with ${limits.widerNetworkFactor} times the limit, and by its
 /48 with ${limits.widerNetworkFactor ** 2} times the limit.
 
-Calls with an invalid app key, token or secret key are counted by IP address (\`invalid-credential-ip\`); expired access tokens
-are not counted. Above that limit an IP address gets 429 for every app key, v1 token and secret key that has not been valid
+Calls with an invalid app key, or with a missing or invalid token or secret key, are counted by IP address
+(\`invalid-credential-ip\`); expired access tokens are not counted. Above that limit an IP address gets 429 for every app key, v1 token and secret key that has not been valid
 in an earlier call.
 
 Codes are counted by kind: sign-in, reset (in v1 too), verification and change of email. \`name+tag@host\` counts as
