@@ -52,7 +52,9 @@ export const configVersions = c.router(
         `Writes the complete set as the next version; the last ${configVersionsKept} versions are stored. If two ` +
         'calls send the same `If-Match`, only one succeeds. An unknown key is rejected, so that a misspelt one ' +
         'does not go unnoticed.',
-      headers: ifMatch('The `ETag` of the version that was edited. Without it the response is 428.'),
+      headers: ifMatch(
+        'The `ETag` of the version that was edited, or `*` for any. Without it the response is 428.',
+      ),
       query: z.strictObject({
         validate_only: z
           .enum(['true', 'false'])
@@ -106,7 +108,7 @@ export const configVersions = c.router(
       summary: 'Restore an earlier version',
       description:
         'Writes the parameters of the earlier version as the next version, so that the history stays complete.',
-      headers: ifMatch('Optional: the `ETag` of the current version.'),
+      headers: ifMatch('Optional: the `ETag` of the current version, or `*` for any.'),
       body: z.strictObject({
         version: VersionNumber.meta({ description: 'The version to restore.', example: 6 }),
       }),

@@ -27,7 +27,7 @@ export const settingsChecks = c.router(
       path: '/test-mail',
       summary: 'Send a test mail',
       description:
-        'Mails what `POST /admin/settings/preview-mail` shows to the calling team member; the sample code opens nothing. At ' +
+        'Mails the preview of `POST /admin/settings/preview-mail` to the calling team member; the sample code is not valid. At ' +
         `most ${rateLimits['notice-email'].limit} mails per hour by default (policy \`notice-email\`).`,
       body: MailDraft,
       responses: { 200: dataEnvelope(MailedTo) },
@@ -45,8 +45,8 @@ export const settingsChecks = c.router(
       path: '/check-provider',
       summary: 'Check the configuration of an identity provider',
       description:
-        'Checks the stored settings of the provider step by step, as far as is possible without a user, and asks the ' +
-        'provider where it can: whether its keys can be read, and whether it accepts the private key. At most ' +
+        'Checks the stored settings of the provider step by step, as far as is possible without a user. Calls the ' +
+        'provider to check whether its keys can be read and whether it accepts the private key. At most ' +
         `${rateLimits['provider-check'].limit} checks per minute (policy \`provider-check\`).`,
       body: z.strictObject({
         provider: z.enum(providers).meta({ description: 'The provider to check.', example: 'provider-b' }),

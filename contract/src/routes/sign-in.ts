@@ -66,8 +66,9 @@ export const signIn = c.router(
       description:
         'Finds the account by the user id at the provider, or else by verified email and links it, or else creates ' +
         'an account. An account with an unverified email is not linked: sign in with another method, then link the ' +
-        'provider. An invalid ID token returns `auth/invalid-credential`, and so does one without a verified email that ' +
-        `belongs to no account. The same ID token can be sent again for ${idTokenRetrySeconds / 60} minutes, as a retry.`,
+        'provider. An invalid ID token returns `auth/invalid-credential`; so does one whose user id at the provider is not ' +
+        'linked, if it has no verified email. The same ID token can be sent again for ' +
+        `${idTokenRetrySeconds / 60} minutes, as a retry.`,
       body: ProviderAProof,
       responses: {
         200: dataEnvelope(
