@@ -132,8 +132,8 @@ export const PushMessage = z
         '`queued`: not started. `sending`: for some devices an attempt or a retry is still due. `done`: ' +
         'finished; a provider accepted the message for at least one device, or no device could receive it, because ' +
         'it targeted none or all their tokens were invalid. `failed`: stopped because a provider rejected the ' +
-        'credentials or the message, or because the app was disabled, as `error` describes; or accepted for no ' +
-        'device, although at least one token was valid.',
+        'credentials or the message, because the app was disabled, or because sending kept failing in the service, as ' +
+        '`error` describes; or accepted for no device, although at least one token was valid.',
       example: 'done',
     }),
     target: z.object(Target).meta({ description: 'The target of the message.' }),

@@ -5,7 +5,7 @@ import type { KeyRing } from '../crypto/key-ring.js';
 import type { Logger } from '../logger.js';
 import { retry } from '../retry.js';
 import { singleFlight } from '../single-flight.js';
-import { deleteIfFailed } from './queue-boss.js';
+import { listFailed } from './queue-boss.js';
 import { type JobData, type SealedJob, unsealJob } from './sealed-job.js';
 
 export type HandlerOptions = {
@@ -18,6 +18,12 @@ export type HandlerOptions = {
   retryDelaySeconds?: number;
   /** After this time the job counts as lost and is retried; handlers must finish before. */
   expireSeconds?: number;
+};
+
+export type Handler<Data = JobData> = {
+  run: (data: Data) => Promise<void>;
+  /** Called once a job has failed permanently, and perhaps again after a crash. */
+  failed?: ((data: Data) => Promise<void>) | undefined;
 };
 
 /** Shared by the lanes of a queue. */
@@ -41,12 +47,7 @@ export type JobLane = ReturnType<typeof jobLane>;
 const deletionPauses = Array<number>(29).fill(1_000);
 const defaults = { concurrency: 5, retryLimit: 10, retryDelaySeconds: 5, expireSeconds: 300 };
 
-export function jobLane(
-  deps: LaneDeps,
-  name: string,
-  handler: (data: JobData) => Promise<void>,
-  given: HandlerOptions,
-) {
+export function jobLane(deps: LaneDeps, name: string, handler: Handler, given: HandlerOptions) {
   const { boss, state } = deps;
   const options = { ...defaults, ...given };
   const running = new Set<Promise<void>>();
@@ -87,19 +88,21 @@ export function jobLane(
       return taking.running;
     },
     running,
+    /** Ends the jobs that failed permanently without their handler, because its process died in the last attempt. */
+    endFailed: () => endFailed(deps, name, handler),
   };
 }
 
 async function runJob(
   deps: LaneDeps,
   name: string,
-  handler: (data: JobData) => Promise<void>,
+  handler: Handler,
   { id, data }: PgBoss.Job<SealedJob>,
 ): Promise<void> {
   try {
-    await handler(unsealJob(deps.keyRing, name, data));
+    await handler.run(unsealJob(deps.keyRing, name, data));
   } catch (error) {
-    return retryLater(deps, name, id, error);
+    return retryLater(deps, name, handler, id, error);
   }
   await deleteCompleted(deps, name, id);
 }
@@ -120,15 +123,17 @@ async function deleteCompleted({ boss, logger, state }: LaneDeps, name: string, 
 }
 
 async function retryLater(
-  { boss, database, logger }: LaneDeps,
+  deps: LaneDeps,
   name: string,
+  handler: Handler,
   id: string,
   cause: unknown,
 ): Promise<void> {
+  const { boss, logger } = deps;
   try {
     // Without the error: its message may contain personal data, which must not be stored in the job.
     await boss.fail(name, id);
-    if (await deleteIfFailed(database, name, id)) {
+    if (await endFailed(deps, name, handler, id)) {
       logger.error({ err: cause, queue: name }, 'a job failed permanently after its last attempt');
     } else {
       logger.warn({ err: cause, queue: name }, 'a job failed and will be retried');
@@ -136,4 +141,23 @@ async function retryLater(
   } catch (error) {
     logger.error({ err: error, queue: name }, 'a job failed and waits for its expiry');
   }
+}
+
+/** Deletes jobs that have failed permanently, after `failed`; returns how many there were. */
+async function endFailed(
+  { boss, database, keyRing, logger }: LaneDeps,
+  name: string,
+  { failed }: Handler,
+  id?: string,
+): Promise<number> {
+  const jobs = await listFailed(database, name, id);
+  for (const job of jobs) {
+    try {
+      await failed?.(unsealJob(keyRing, name, job.data));
+      await boss.deleteJob(name, job.id);
+    } catch (error) {
+      logger.error({ err: error, queue: name }, 'a job that failed permanently could not be ended');
+    }
+  }
+  return jobs.length;
 }

@@ -2,6 +2,7 @@
 import { type Connection, type Database, lockedTransaction, type Tx } from '@foyer/prisma';
 import PgBoss from 'pg-boss';
 import type { Logger } from '../logger.js';
+import type { SealedJob } from './sealed-job.js';
 
 // An arbitrary key: instances that start together would otherwise create the same tables and could deadlock.
 const installLock = { key: 61_370_842, waitSeconds: 60 };
@@ -88,11 +89,14 @@ export async function readQueues(
   return rows;
 }
 
-/** Deletes a job that has failed for the last time; false when it is to be tried again. */
-export async function deleteIfFailed(database: Database, name: string, id: string): Promise<boolean> {
-  const count = await database.prisma.$executeRaw`
-    DELETE FROM pgboss.job WHERE name = ${name} AND id = ${id}::uuid AND state = 'failed'`;
-  return count > 0;
+/** The jobs of a queue that have failed for the last time; of `id` only, if given. */
+export async function listFailed(
+  { prisma }: Database,
+  name: string,
+  id: string | null = null,
+): Promise<{ id: string; data: SealedJob }[]> {
+  return prisma.$queryRaw`SELECT id::text, data FROM pgboss.job
+    WHERE name = ${name} AND state = 'failed' AND (${id}::uuid IS NULL OR id = ${id}::uuid)`;
 }
 
 const dueAgain = `UPDATE pgboss.job SET state = 'retry', start_after = now() - interval '1 millisecond' WHERE state = 'active'`;

@@ -5,7 +5,7 @@ import type { Database, Tx } from '@foyer/prisma';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Logger } from '../logger.js';
 import { duePoll } from './due-poll.js';
-import { type HandlerOptions, type JobLane, jobLane, type LaneDeps } from './job-lane.js';
+import { type Handler, type HandlerOptions, type JobLane, jobLane, type LaneDeps } from './job-lane.js';
 import { bossOn, installBoss, queueDb, transactionDb } from './queue-boss.js';
 import { type JobData, sealJob } from './sealed-job.js';
 
@@ -17,7 +17,7 @@ export type Queue = {
   /** Registers the handler of a job name, before `start`. A handler that throws is retried. */
   handle<Data extends JobData>(
     name: string,
-    handler: (data: Data) => Promise<void>,
+    handler: Handler<Data> | Handler<Data>['run'],
     options?: HandlerOptions,
   ): void;
   /** Creates missing tables. Instances may start together. */
@@ -28,7 +28,7 @@ export type Queue = {
   wake(): void;
   /** Runs all due jobs to completion. */
   runNow(): Promise<void>;
-  /** Deletes what jobs leave behind that failed permanently with their process; to be called now and then. */
+  /** Ends the jobs that failed permanently with their process; to be called now and then. */
   maintain(): Promise<void>;
   /** Claims no further jobs and waits, up to a limit, for running ones. */
   stop(): Promise<void>;
@@ -69,7 +69,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
       const lane = jobLane(
         { ...deps, boss, state },
         name,
-        handler as (data: JobData) => Promise<void>,
+        (typeof handler === 'function' ? { run: handler } : handler) as Handler,
         options,
       );
       lanes.set(name, lane);
@@ -93,7 +93,10 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
         await Promise.all(running);
       }
     },
-    maintain: () => boss.maintain(),
+    async maintain() {
+      for (const lane of lanes.values()) await lane.endFailed();
+      await boss.maintain();
+    },
     async stop() {
       state.stops = true;
       const all = [...lanes.values()];

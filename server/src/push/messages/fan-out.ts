@@ -46,19 +46,24 @@ export async function queueSending(
 export function sendPushMessages(deps: Deps): void {
   // A batch in which every send times out takes ten seconds: with 16 jobs at once, other messages still progress.
   const options = { concurrency: 16, retryLimit: 20, retryDelaySeconds: 5, expireSeconds: 120 };
-  deps.queue.handle<PushJob>(pushJobs, (job) => sendBatch(deps, job), options);
+  const handler = {
+    run: (job: PushJob) => sendBatch(deps, job),
+    failed: (job: PushJob) => finish(deps, job, 'internal-error'),
+  };
+  deps.queue.handle<PushJob>(pushJobs, handler, options);
 }
 
-async function sendBatch(deps: Deps, { step, ...ids }: PushJob): Promise<void> {
+async function sendBatch(deps: Deps, job: PushJob): Promise<void> {
+  const { step, ...ids } = job;
   const message = await beginBatch(deps.prisma, ids, step);
   if (!message) return;
   const app = await deps.apps.byId(ids.appId);
-  if (!app?.enabled) return finishMessage(deps.prisma, ids, 'app-switched-off', deps.clock.now());
+  if (!app?.enabled) return finish(deps, job, 'app-switched-off');
 
   const batch = await nextBatch(deps, ids, message);
   if (batch.lastDevice === undefined) return finishPass(deps, ids, message);
   const outcome = await sendAll(deps, ids, message, batch.recipients, await sendersOf(deps, app));
-  if (outcome.stopped !== null) return finishMessage(deps.prisma, ids, outcome.stopped, deps.clock.now());
+  if (outcome.stopped !== null) return finish(deps, job, outcome.stopped);
 
   const waitSeconds = Math.max(message.waitSeconds, outcome.waitSeconds);
   // After a rate limit of a provider, the rest of the batch is read again after the pause.
@@ -179,10 +184,14 @@ function receiptOf(
 async function finishPass(deps: Deps, ids: MessageIds, message: MessageRow): Promise<void> {
   const { pass } = message;
   if (pass >= maxPasses || !(await hasRetrying(deps.prisma, ids))) {
-    return finishMessage(deps.prisma, ids, null, deps.clock.now());
+    return finish(deps, { ...ids, step: message.step }, null);
   }
   const next = { pass: pass + 1, afterDevice: '', waitSeconds: 0 };
   await queueNextStep(deps, ids, message, next, pauseSeconds(pass, message.waitSeconds));
+}
+
+function finish(deps: Pick<Deps, 'prisma' | 'clock'>, job: PushJob, error: string | null): Promise<void> {
+  return finishMessage(deps.prisma, job, error, deps.clock.now());
 }
 
 async function queueNextStep(

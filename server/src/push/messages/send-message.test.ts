@@ -1,6 +1,6 @@
 // Sending over HTTP: targets, refusals, status and receipts.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { TestUser } from '../../../test/harness.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { passQueueTime, type TestUser } from '../../../test/harness.js';
 import { type Device, hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
 
@@ -233,6 +233,43 @@ describe('lists', () => {
     expect(data).toMatchObject({ items: [{ id: devices.ada.id, user_uid: ada.uid }], next_cursor: null });
     const nobody = '/admin/users/01JC4Q7M0RZ9X2V5T8W3Y6K1NB/devices';
     expectRefusal(await scenario.service.call('GET', nobody, { token }), 'auth/user-not-found');
+  });
+});
+
+describe('a message whose sending keeps failing', () => {
+  const days = (count: number) => passQueueTime(scenario.service.database, count * day);
+  const queue = () => scenario.service.deps.queue;
+  let id: string;
+  beforeEach(async () => {
+    ({ id } = (await scenario.send({ ...hello, all: true })).data as { id: string });
+    // The credentials can no longer be decrypted.
+    await scenario.service.database.prisma.$executeRaw`UPDATE app_secrets SET value = 'x'::bytea || value`;
+  });
+  afterEach(
+    () => scenario.service.database.prisma.$executeRaw`UPDATE app_secrets SET value = substr(value, 2)`,
+  );
+
+  const failed = { status: 'failed', error: 'internal-error', accepted_count: 0, failed_count: 0 };
+
+  test('fails with the last attempt', async () => {
+    await queue().runNow();
+    expect((await scenario.result(id)).message).toMatchObject({ status: 'sending', finished_at: null });
+    for (let retry = 0; retry < 20; retry += 1) {
+      await days(5);
+      await queue().runNow();
+    }
+    const { message } = await scenario.result(id);
+    expect(message).toMatchObject({ ...failed, finished_at: expect.any(String) });
+  });
+
+  test('fails within an hour of the last attempt if the process died in it', async () => {
+    const { prisma } = scenario.service.database;
+    await prisma.$executeRaw`UPDATE pgboss.job SET state = 'active', retry_count = retry_limit, started_on = now()`;
+    await days(1);
+    await queue().runNow();
+    await queue().maintain();
+    expect((await scenario.result(id)).message).toMatchObject(failed);
+    expect(await prisma.$queryRaw`SELECT 1 FROM pgboss.job`).toEqual([]);
   });
 });
 

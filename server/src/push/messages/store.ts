@@ -91,11 +91,20 @@ export async function advanceMessage(
   return count === 1;
 }
 
-/** The message failed if it was stopped, or if no device accepted it and at least one failed. Pending retries fail. */
-export async function finishMessage(db: Db, ids: MessageIds, error: string | null, now: Date): Promise<void> {
+/**
+ * The message failed if it was stopped, or if no device accepted it and at least one failed. Pending retries fail. Nothing
+ * changes if the message has advanced beyond the step.
+ */
+export async function finishMessage(
+  db: Db,
+  ids: MessageIds & { step: number },
+  error: string | null,
+  now: Date,
+): Promise<void> {
   await db.$executeRaw`WITH unfinished AS (
       SELECT id FROM push_messages
-      WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND finished_at IS NULL FOR UPDATE
+      WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND step = ${ids.step}::int AND finished_at IS NULL
+      FOR UPDATE
     ), given_up AS (
       UPDATE push_receipts AS r SET status = 'failed', updated_at = ${now}::timestamptz FROM unfinished AS m
       WHERE r.app_id = ${ids.appId} AND r.message_id = m.id AND r.status = 'retrying' RETURNING r.device_id
