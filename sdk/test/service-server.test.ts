@@ -198,6 +198,23 @@ describe('a session in cookies', () => {
     expect(await sessionCount(uid)).toBe(1);
   });
 
+  test('survives a page whose refresh the backend sees no response to in time', async () => {
+    const { browser, outage, email, uid } = await signedUp();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    passTime(2 * hourMs);
+    outage.answer = async (input, init) => {
+      delete outage.answer;
+      await fetch(input, init);
+      void vi.advanceTimersByTimeAsync(8_000);
+      return new Promise(() => {});
+    };
+    expect(await browser.visit()).toBe(email);
+    passTime(60_000);
+    expect(await browser.visit()).toBe(email);
+    expect(await sessionCount(uid)).toBe(1);
+  });
+
   test('is not continued with a cookie whose successor was lost a day ago', async () => {
     const { browser, uid } = await signedUp();
     browser.losesCookies = true;

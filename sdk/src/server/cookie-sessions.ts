@@ -113,7 +113,7 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
  */
 async function refreshForPage(sender: Sender, token: string): Promise<SessionTokens> {
   const send = () => refreshOnce({ ...sender }, token);
-  const isLost = ({ code }: FoyerError) => code === 'client/network';
+  const isLost = ({ code }: FoyerError) => /^client\/(network|timeout)$/.test(code);
   return tokensOf(await withRetries(sender, send, 1, undefined, isLost));
 }
 
