@@ -1,91 +1,22 @@
 // `@foyer/sdk/server` in an Express app, against the real service.
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import express from 'express';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type TestService, testService } from '../../server/test/harness.js';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { thorough } from '../../server/test/thorough.js';
-import type { SdkEvent } from '../src/events.js';
+import { type CookieSessions, createCookieSessions, createServerClient } from '../src/server/index.js';
 import {
-  type CookieSessions,
-  createCookieSessions,
-  createServerClient,
-  nodeHandlers,
-} from '../src/server/index.js';
-import { cookieBrowser } from './cookie-browser.js';
+  connection,
+  hourMs,
+  passTime,
+  password,
+  service,
+  sessionCount,
+  signedUp,
+  startApp,
+  useService,
+} from './cookie-app.js';
 import { codeOf } from './harness.js';
 
-const password = 'correct horse battery staple';
-const hourMs = 3_600_000;
-
-let service: TestService;
-let connection: { baseUrl: string; appKey: string };
-
-beforeAll(async () => {
-  service = await testService({ config: { trustProxy: 1 } });
-  connection = { baseUrl: `${service.url}/api/v2`, appKey: service.app.app.appKey };
-});
-afterAll(() => service.stop());
-
-/** An app's backend: the sessions at /api/auth, and a page that shows its user. */
-async function startApp() {
-  const events: SdkEvent[] = [];
-  /** Set to fail the requests to the service. */
-  const outage: { answer?: typeof fetch } = {};
-  const sender: typeof fetch = (input, init) => (outage.answer ?? fetch)(input, init);
-  const app = express();
-  app.set('trust proxy', 1);
-  const server: Server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const newSessions = () =>
-    createCookieSessions({ ...connection, origin, fetch: sender, onEvent: (event) => events.push(event) });
-  const running = { sessions: newSessions() };
-  const handlers = () => nodeHandlers(running.sessions);
-  app.use('/api/auth', (request, response, next) => handlers().handle(request, response, next));
-  app.get('/', (request, response, next) => handlers().renew(request, response, next));
-  app.get('/', async (request, response) => {
-    const session = running.sessions.read(request.headers);
-    if (!session) return void response.send('signed out');
-    const { me } = createServerClient({ ...connection, accessToken: session.accessToken });
-    const shown = await me.get().then(
-      (user) => user.email,
-      (error) => error.code,
-    );
-    response.send(shown);
-  });
-  const refreshes = () =>
-    events.filter((event) => event.type === 'request' && event.path === '/auth/token/refresh').length;
-  const restart = () => {
-    running.sessions = newSessions();
-  };
-  return { origin, outage, refreshes, restart, browser: cookieBrowser(origin, connection) };
-}
-
-/** Lets time pass for the service, and for the backend and its browsers. */
-function passTime(milliseconds: number): void {
-  if (!vi.isFakeTimers()) {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
-  }
-  vi.setSystemTime(Date.now() + milliseconds);
-  service.clock.advance(milliseconds);
-}
-
-async function signedUp() {
-  const app = await startApp();
-  const page = app.browser.page();
-  const email = `${randomUUID()}@example.com`;
-  const { user } = await page.auth.signUp({ email, password });
-  return { ...app, page, email, uid: user.uid };
-}
-
-/** How many sessions of the user the service has. */
-const sessionCount = (uid: string) =>
-  service.database.prisma.session.count({ where: { uid, endedAt: null } });
+useService();
 
 describe('a server client', () => {
   test('never answers one user with the data of another', async () => {

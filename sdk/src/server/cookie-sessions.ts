@@ -7,6 +7,7 @@ import { createSender } from '../http.js';
 import { isDenied, refreshOnce } from '../refresh.js';
 import { requireOptions } from '../required-options.js';
 import { withRetries } from '../retry.js';
+import { createEndedSessions } from './ended-sessions.js';
 import { uncached } from './server-client.js';
 import { createSessionCookies, type SessionTokens } from './session-cookies.js';
 import { answerRequest } from './session-requests.js';
@@ -71,8 +72,9 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
     sender: createSender({ ...options, fetch: uncached(options.fetch) }),
     cookies: createSessionCookies(appKey, origin.startsWith('https:')),
     chains: createTokenChains(),
+    ended: createEndedSessions(),
   };
-  const { cookies, chains, sender } = sessions;
+  const { cookies, chains, ended, sender } = sessions;
 
   return {
     handle: (request, clientIp) => answerRequest(sessions, request, clientIp),
@@ -87,7 +89,7 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
       const request = new Headers(headers);
       const response = new Headers();
       const presented = cookies.read(headers.get('Cookie'));
-      if (!presented?.uid) return { request, response };
+      if (!presented?.uid || ended.has(presented.sid)) return { request, response };
       response.set('Cache-Control', 'private, no-store');
       let changes: string[] = [];
       try {
@@ -98,7 +100,7 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
       } catch (error) {
         if (isDenied(error)) changes = cookies.clear();
       }
-      if (changes.length > 0) {
+      if (changes.length > 0 && !ended.has(presented.sid)) {
         request.set('Cookie', cookies.applied(headers.get('Cookie'), changes));
         for (const change of changes) response.append('Set-Cookie', change);
       }

@@ -84,8 +84,11 @@ async function answerSignIn(asked: Asked, route: SignInRoute): Promise<Response>
   try {
     const data = assertTokens(await send<TokenAnswer>(sender, route, { body }, {}, held));
     const tokens = tokensOf(data);
-    // The session that this one replaces would live on at the service, unused. A failure does not fail the sign-in.
-    if (presented && presented.sid !== tokens.sid) await end(sessions, sender, presented).catch(() => {});
+    if (presented && presented.sid !== tokens.sid) {
+      sessions.ended.add(presented.sid);
+      // It would live on at the service, unused. A failure does not fail the sign-in.
+      await end(sessions, sender, presented).catch(() => {});
+    }
     const response = answer(200, { data: { ...data, refresh_token: handleOf(tokens) } });
     if (sender.device) response.headers.set('X-Device-Token', sender.device);
     return withCookies(response, sessions.cookies.set(tokens));
@@ -96,16 +99,16 @@ async function answerSignIn(asked: Asked, route: SignInRoute): Promise<Response>
 
 /** Answers with an access token that the page does not have, which a page of the server may have renewed meanwhile. */
 async function answerRefresh({ sessions, sender, body, held, presented }: Asked): Promise<Response> {
-  const { cookies } = sessions;
+  const { cookies, ended } = sessions;
   // The page belongs to a session that has ended in this browser: another user has signed in, or nobody is.
+  const hasEnded = () => refusal(401, 'auth/refresh-token-revoked', 'The session has ended.');
   const { refresh_token: handle } = body;
-  if (!presented || typeof handle !== 'string' || presented.sid !== handle.split('.')[0]) {
-    return refusal(401, 'auth/refresh-token-revoked', 'The session has ended.');
-  }
+  if (!presented || typeof handle !== 'string' || presented.sid !== handle.split('.')[0]) return hasEnded();
   try {
     const known = newestTokens(sessions, presented, held);
     const user = known && (await userOf(sender, known));
     const tokens = known && user ? { ...known, user } : await refresh(sessions, sender, presented);
+    if (ended.has(presented.sid)) return hasEnded();
     const data = {
       access_token: tokens.accessToken,
       token_type: 'Bearer',
@@ -115,6 +118,7 @@ async function answerRefresh({ sessions, sender, body, held, presented }: Asked)
     };
     return withCookies(answer(200, { data }), cookies.set(tokens, partsOf(presented)));
   } catch (error) {
+    if (ended.has(presented.sid)) return hasEnded();
     // The page removes the `user` cookie itself; if it were removed here, the page would report a sign-out in another tab.
     return withCookies(refused(error), isDenied(error) ? cookies.clear(['refresh', 'access']) : []);
   }
@@ -128,7 +132,10 @@ async function answerSignOut(asked: Asked, route: EndRoute): Promise<Response> {
     return send(sender, route, {}, {}, held).then(() => answer(204, null), refused);
   }
   try {
-    if (presented) await end(sessions, sender, presented, route, held);
+    if (presented) {
+      await end(sessions, sender, presented, route, held);
+      sessions.ended.add(presented.sid);
+    }
     return withCookies(answer(204, null), cookies.clear());
   } catch (error) {
     if (isDenied(error)) return withCookies(refused(error), cookies.clear());

@@ -3,6 +3,7 @@ import { payloadOf } from '../claims.js';
 import type { Sender } from '../core.js';
 import { badResponse } from '../envelope.js';
 import type { TokenAnswer } from '../generated/models.js';
+import type { EndedSessions } from './ended-sessions.js';
 import type { PresentedSession, SessionCookies, SessionTokens } from './session-cookies.js';
 import type { TokenChains } from './token-chains.js';
 
@@ -12,6 +13,7 @@ export interface Sessions {
   sender: Sender;
   cookies: SessionCookies;
   chains: TokenChains;
+  ended: EndedSessions;
 }
 
 /** An access token that expires within this time is renewed. */

@@ -1,0 +1,67 @@
+// A session in cookies ends in one tab, while the refresh of another tab or page is on its way: the cookies of its response
+// must not replace those of the new session.
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { hourMs, passTime, password, sessionCount, signedUp, useService } from './cookie-app.js';
+import { codeOf } from './harness.js';
+import { gate } from './mishaps.js';
+
+useService();
+
+describe('a session in cookies', () => {
+  test('ended in another tab is not restored by a late response to a refresh', async () => {
+    const { browser, outage, page, uid } = await signedUp();
+    const { opened, open } = gate();
+    const received = gate();
+    outage.answer = async (input, init) => {
+      delete outage.answer;
+      const answer = await fetch(input, init);
+      received.open();
+      await opened;
+      return answer;
+    };
+    const late = codeOf(page.auth.getAccessToken({ forceRefresh: true }));
+    await received.opened;
+    await browser.page().auth.signOut();
+    expect(await sessionCount(uid)).toBe(0);
+    open();
+    await late;
+    expect(browser.cookie).toBe('');
+  });
+
+  test.each([true, false])(
+    'replaced in another tab is not restored by a late response to a refresh (spent first: %s)',
+    async (isSpent) => {
+      const { browser, outage, page } = await signedUp();
+      const { opened, open } = gate();
+      const received = gate();
+      outage.answer = async (input, init) => {
+        delete outage.answer;
+        const answer = isSpent && (await fetch(input, init));
+        received.open();
+        await opened;
+        return answer || fetch(input, init);
+      };
+      const late = codeOf(page.auth.getAccessToken({ forceRefresh: true }));
+      await received.opened;
+      const { sid } = browser;
+      const email = `${randomUUID()}@example.com`;
+      // Stored once the tab's refresh has ended.
+      const signedUpAgain = browser.page().auth.signUp({ email, password });
+      await expect.poll(() => browser.sid).not.toBe(sid);
+      open();
+      await Promise.all([late, signedUpAgain]);
+      passTime(2 * hourMs);
+      expect(await browser.visit()).toBe(email);
+    },
+  );
+
+  test('replaced by a sign-in leaves that alone when a page is rendered with its cookies', async () => {
+    const { origin, browser, page } = await signedUp();
+    passTime(2 * hourMs);
+    const { cookie } = browser;
+    await page.auth.signUp({ email: `${randomUUID()}@example.com`, password });
+    const { headers } = await fetch(origin, { headers: { Cookie: cookie } });
+    expect(headers.getSetCookie()).toEqual([]);
+  });
+});
