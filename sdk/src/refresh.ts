@@ -31,7 +31,7 @@ export function isDenied(error: unknown): boolean {
 
 /** The two codes that a newer access token can resolve; every other 401 is final. */
 export function isTokenRefusal(code: unknown): code is 'auth/token-expired' | 'auth/invalid-token' {
-  return /^auth\/(token-expired|invalid-token)$/.test(String(code));
+  return /^auth\/(token-expired|invalid-token)$/.test(`${code}`);
 }
 
 export function refusesToken(error: unknown): boolean {

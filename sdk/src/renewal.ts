@@ -50,16 +50,14 @@ async function attempt(core: Core, session: ActiveSession, before: number, maxRe
   const elapsedMs = stopwatch();
   let code: string | undefined;
   try {
-    if (session.unsaved) await save(core, session);
-    else {
-      await withLock(core, async () => {
-        // Another tab may have spent this token while this one waited for the lock.
-        adopt(core, session, await readStored(core));
-        await ask(core, session, session.refreshes > refreshes ? newTokenMs : answerMs);
-        if (refreshesOf(session) > before) return;
-        await refresh(core, session, maxRetries);
-      });
-    }
+    await withLock(core, async () => {
+      // Another tab may have spent this token, or signed in, while this one waited for the lock or could not store.
+      const stored = await readStored(core);
+      if (stored || !session.unsaved) adopt(core, session, stored);
+      if (session.unsaved) return save(core, session);
+      await ask(core, session, session.refreshes > refreshes ? newTokenMs : answerMs);
+      if (refreshesOf(session) <= before) await refresh(core, session, maxRetries);
+    });
   } catch (error) {
     if (!isFoyerError(error)) throw error;
     code = error.code;

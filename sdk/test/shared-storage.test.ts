@@ -230,6 +230,22 @@ describe('adopting changes', () => {
     expect(values.has(storageKey)).toBe(false);
   });
 
+  test('a client that could not store its token does not replace the session of another user', async () => {
+    const storage = watchedStorage();
+    const client = await signedInClient(service.current, { storage });
+    storage.before.set = () => {
+      throw new Error('locked');
+    };
+    const refreshed = client.auth.getAccessToken({ forceRefresh: true });
+    expect(await codeOf(refreshed)).toBe('client/storage-unavailable');
+    storage.before.set = () => {};
+    const other = newClient(service.current, { storage: watchedStorage(storage.values) });
+    const { user } = await other.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
+    expect(await codeOf(client.me.get())).toBe('client/signed-out');
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', uid: user.uid });
+    expect(JSON.parse(storage.values.get(storageKey)!).u).toBe(user.uid);
+  });
+
   test('a client whose storage contains another user rejects its calls and adopts that user', async () => {
     const values = new Map<string, string>();
     const client = await signedInClient(service.current, { storage: watchedStorage(values) });
