@@ -1,7 +1,8 @@
 // Requests with retries, and requests as the signed-in user.
 
-import type { CallOptions, RepeatableCallOptions } from './api.js';
+import type { CallOptions, RepeatableCallOptions, SignOutReason } from './api.js';
 import { withBearer } from './bearer.js';
+import { unlessAborted } from './bounded.js';
 import type { Core } from './core.js';
 import { isFoyerError } from './errors.js';
 import type { User } from './generated/models.js';
@@ -75,16 +76,15 @@ export async function callOptionalUser<T, R extends Route = Route>(
   input?: RequestInput<R>,
   options?: RepeatableCallOptions,
 ): Promise<T> {
-  await ready(core);
+  await unlessAborted(ready(core), options?.signal);
   if (core.active) {
     try {
       return await call(core, route, input, options);
     } catch (error) {
-      const after = await ready(core);
       // Falls back to no token only when the session was revoked elsewhere. While offline the session may still be valid,
       // and a sign-out on this client aborts the call.
-      const endedElsewhere =
-        after.status === 'signedOut' && /^(revoked|other-context)$/.test(after.reason ?? '');
+      const { reason } = (await ready(core)) as { reason?: SignOutReason };
+      const endedElsewhere = /^(revoked|other-context)$/.test(`${reason}`);
       const hasEnded = isDenied(error) || isFoyerError(error, 'client/signed-out');
       if (!hasEnded || !endedElsewhere) throw error;
     }

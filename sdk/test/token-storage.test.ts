@@ -1,5 +1,6 @@
 // What is stored and when; a storage that crashes, locks, hangs or fails never ends the session.
 import { describe, expect, test } from 'vitest';
+import { collection } from '../src/collection.js';
 import type { SdkEvent } from '../src/events.js';
 import {
   ada,
@@ -191,6 +192,18 @@ describe('an unavailable storage', () => {
     const signal = AbortSignal.abort();
     expect(await codeOf(client.auth.getAccessToken({ signal }))).toBe('client/aborted');
     await networkTurn();
+  });
+
+  test('an abort ends a call that may be sent without a session while the storage is read', async () => {
+    const storage = watchedStorage();
+    storage.before.get = never;
+    const client = newClient(service.current, { storage });
+    const controller = new AbortController();
+    const call = codeOf(collection(client, 'news').get('1', { signal: controller.signal }));
+    await networkTurn();
+    controller.abort();
+    expect(await call).toBe('client/aborted');
+    expect(service.current.requests).toEqual([]);
   });
 
   test('an old token whose write completes after a newer one was stored does not remain', async () => {
