@@ -219,6 +219,24 @@ test('after a crash between two batches another instance continues the purge', a
   expect(await left(user.uid)).toMatchObject(nothing);
 });
 
+test('a purge is not delayed by many others that keep failing', async () => {
+  const user = await service.signUp();
+  await fill(user.uid, purgeBatchRows + 1, 1);
+  expect((await deleteMe(user)).status).toBe(204);
+  const dueAt = before(service.clock.now(), day);
+  await run(Prisma.sql`INSERT INTO account_purges (app_id, user_id, deleted_at, audit_after, events_after, rows_left, due_at)
+    SELECT ${appId()}, 'failing-' || n, ${dueAt}::timestamptz, '', '', false, ${dueAt}::timestamptz
+    FROM generate_series(1, 200) AS n`);
+  await run(Prisma.sql`CREATE FUNCTION keep_failing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN
+    IF starts_with(OLD.user_id, ''failing-'') THEN RAISE ''fails''; END IF; RETURN OLD; END'`);
+  await run(Prisma.sql`CREATE TRIGGER keep_failing BEFORE DELETE ON account_purges
+    FOR EACH ROW EXECUTE FUNCTION keep_failing()`);
+  for (let runs = 0; runs < 3; runs += 1) await service.advance(tenSeconds);
+  expect(await left(user.uid)).toMatchObject(nothing);
+  await run(Prisma.sql`DROP TRIGGER keep_failing ON account_purges`);
+  await service.database.prisma.accountPurge.deleteMany({ where: { uid: { startsWith: 'failing-' } } });
+});
+
 test('the events of a deletion retain the last known user for four days, earlier events do not', async () => {
   const email = `${randomUUID()}@example.com`;
   const user = await service.signUp({ email });

@@ -19,6 +19,7 @@ import {
   insertPurge,
   listPurgesDue,
   lockPurge,
+  postponePurge,
   updatePurge,
 } from './store.js';
 
@@ -47,8 +48,9 @@ export async function purgeDeletedAccounts(deps: PurgeDeps): Promise<number | nu
     try {
       for (let batches = 0; batches < batchesPerRun && (await purgeOnce(deps, ids)); batches += 1);
     } catch (error) {
-      // A failure of one account does not delay the others.
+      // A failure of one account does not delay the others: they are due before its retry.
       deps.logger.error({ err: error, app_id: ids.appId }, 'purging a deleted account failed; it is retried');
+      await postponePurge(deps.prisma, ids, new Date(deps.clock.now().getTime() + continueMilliseconds));
     }
   }
   return due.length > 0 ? continueMilliseconds : null;

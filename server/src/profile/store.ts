@@ -40,6 +40,14 @@ export async function updatePurge(tx: Tx, purge: AccountPurge): Promise<void> {
   await tx.accountPurge.update({ where: { appId_uid: { appId, uid } }, data });
 }
 
+export async function postponePurge(
+  prisma: PrismaClient,
+  { appId, uid }: UserIds,
+  dueAt: Date,
+): Promise<void> {
+  await prisma.accountPurge.updateMany({ where: { appId, uid }, data: { dueAt } });
+}
+
 export async function deletePurge(tx: Tx, { appId, uid }: UserIds): Promise<void> {
   await tx.accountPurge.deleteMany({ where: { appId, uid } });
 }
