@@ -1,7 +1,7 @@
 // Which PostgreSQL sessions the service uses, and which errors end them.
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type AddressInfo, connect, createServer, Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from './database.js';
 import { isUnavailable, uniqueViolation } from './database-errors.js';
 import { migrate } from './migrate.js';
@@ -37,6 +37,13 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     const dedicated = () => database.connection(({ query }) => query('SHOW statement_timeout'));
     expect(await dedicated()).toEqual([{ statement_timeout: '0' }]);
     expect(await database.warnings()).toEqual([]);
+  });
+
+  test('a connection without a time limit notices within seconds that its server is gone', async () => {
+    const keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
+    await database.connection(({ query }) => query('SELECT 1'));
+    expect(keepAlive.mock.calls).toEqual([[true, 10_000]]);
+    keepAlive.mockRestore();
   });
 
   test('a read-only database is refused when a connection opens, and used once it accepts writes', async () => {

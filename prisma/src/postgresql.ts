@@ -13,6 +13,7 @@ const defaultConnections = 10;
 const limits = { statement_timeout: 5_000, idle_in_transaction_session_timeout: 20_000 };
 /** For a server that is gone. */
 const queryMilliseconds = 7_000;
+const keepAliveMilliseconds = 10_000;
 const noLimits = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
 
 type PostgresqlOptions = {
@@ -30,7 +31,10 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     traceStatement: options.traceStatement,
     // A database that is down, or a pool that is full, soon results in an error and not in a hanging call.
     connectionTimeoutMillis: 5_000,
+    // Migrations and the set-up of the queue have no time limit: without the delay they would notice after two hours, as
+    // Linux is set up, that the server or the network is gone.
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMilliseconds,
   };
   let warnings: string[] = [];
   const pool = new Pool({
