@@ -104,9 +104,10 @@ function exchange(
   { token, body }: ApnsMessage,
 ): Promise<ApnsAnswer> {
   return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(timeoutMilliseconds);
     const request = session.request(
       { ':method': 'POST', ':path': `/3/device/${token}`, 'content-type': 'application/json', ...headers },
-      { signal: AbortSignal.timeout(timeoutMilliseconds) },
+      { signal },
     );
     let answered: Omit<ApnsAnswer, 'reason' | 'timestamp'> | null = null;
     let text = '';
@@ -121,7 +122,11 @@ function exchange(
     request.on('end', () => {
       if (answered) resolve({ ...answered, ...refusalIn(text) });
     });
-    request.on('error', reject);
+    request.on('error', (error) => {
+      // The connection may be dead, although TCP has not noticed: the next message opens another one.
+      if (signal.aborted) session.close();
+      reject(error);
+    });
     request.on('close', () => reject(new Error('APNs closed the stream without an answer')));
     request.end(body);
   });
