@@ -166,6 +166,12 @@ describe('invalid values', () => {
     ...each('BASE_URL', origin, 'accounts.example.com', 'https://user:secret@a.example'),
     ...each('BASE_URL', origin, 'https://a.example/path', 'https://a.example/?', 'https://a.example/#x'),
     ...each('DATABASE_URL', databases, 'mysql://a:secret@b/c', 'postgresql//a:secret@b'),
+    ...each(
+      'DATABASE_URL',
+      'must be percent-encoded in UTF-8: write a % of the password as %25',
+      'postgresql://a:secret%e4@b/c',
+      'postgresql://a@b/secret%C3%28',
+    ),
     [
       { DATABASE_URL: 'postgresql://db/foyer' },
       'ENCRYPTION_KEYS: is required with DATABASE_URL; generate a key with `openssl rand -base64 32`',
@@ -176,11 +182,14 @@ describe('invalid values', () => {
       { SECRET_KEY: 'secret'.repeat(6), ENCRYPTION_KEYS: key },
       'SECRET_KEY: differs from ENCRYPTION_KEYS, its new name; remove SECRET_KEY, and list its keys in ENCRYPTION_KEYS',
     ],
-    [
-      { REDIS_URL: 'localhost:6379' },
-      'REDIS_URL: must be a URL such as redis://host:6379, redis+sentinel://host:26379,host:26379/master or ' +
-        'redis+cluster://host:6379 (with TLS: rediss)',
-    ],
+    ...each(
+      'REDIS_URL',
+      'must be a URL such as redis://host:6379, redis+sentinel://host:26379,host:26379/master or ' +
+        'redis+cluster://host:6379 (with TLS: rediss), with a % of the password as %25',
+      'localhost:6379',
+      'redis://a:secret%@b',
+      'rediss://a:secret%zz@b',
+    ),
     ...each('TRUST_PROXY', proxies, 'true', 'loopback, proxy.example', '10.0.0.0/33', '-1'),
     [{ RATE_LIMITS: 'OFF' }, 'RATE_LIMITS: must be one of on, off'],
     [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent'],

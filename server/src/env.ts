@@ -46,7 +46,7 @@ const keyList = z
 
 const redisForms =
   'must be a URL such as redis://host:6379, redis+sentinel://host:26379,host:26379/master or redis+cluster://host:6379 ' +
-  '(with TLS: rediss)';
+  '(with TLS: rediss), with a % of the password as %25';
 
 const oneOf = <const Choices extends readonly string[]>(...choices: Choices) =>
   z.enum(choices, { error: `must be one of ${choices.join(', ')}` });
@@ -60,7 +60,9 @@ const Environment = z.object({
     .string()
     .refine(isOrigin, 'must be an origin without a path, such as https://accounts.example.com')
     .optional(),
-  DATABASE_URL: url('postgresql:', 'postgres:').optional(),
+  DATABASE_URL: url('postgresql:', 'postgres:')
+    .refine(isDecodable, 'must be percent-encoded in UTF-8: write a % of the password as %25')
+    .optional(),
   DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(10),
   DATA_DIR: z.string().default('.foyer'),
   ENCRYPTION_KEYS: keyList.optional(),
@@ -319,6 +321,16 @@ function readHeaders(value: string): Record<string, string> | null {
     );
   } catch {
     return null;
+  }
+}
+
+/** PostgreSQL's client takes a lone % as it is, but throws at an escape such as %e4, which is not UTF-8. */
+function isDecodable(value: string): boolean {
+  try {
+    for (const [escapes] of value.matchAll(/(%[\da-f]{2})+/gi)) decodeURIComponent(escapes);
+    return true;
+  } catch {
+    return false;
   }
 }
 

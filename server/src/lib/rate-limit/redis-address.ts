@@ -19,8 +19,10 @@ const ports = { sentinel: 26_379, cluster: 6_379 };
 /** Null for any other text. */
 export function redisAddress(text: string): RedisAddress | null {
   if (/^rediss?:\/\//.test(text)) {
-    const isComplete = isUrl(text) && new URL(text).hostname !== '';
-    return isComplete ? { kind: 'server', url: text, tls: text.startsWith('rediss') } : null;
+    if (!isUrl(text)) return null;
+    const { hostname, username, password } = new URL(text);
+    const isReadable = hostname !== '' && decoded(username) !== null && decoded(password) !== null;
+    return isReadable ? { kind: 'server', url: text, tls: text.startsWith('rediss') } : null;
   }
   const [, protocol, kind, username, password, hosts = '', master = ''] = form.exec(text) ?? [];
   if (kind !== 'sentinel' && kind !== 'cluster') return null;
