@@ -1,7 +1,7 @@
 // The fake service of `/testing` against the real one: the same calls in the same order have the same statuses, error codes,
 // invalid fields and shapes, and what the fake answers is valid by the contract.
 import { contract } from '@foyer/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
 import { type ProviderScenario, providerScenario } from '../../server/test/provider-scenario.js';
 import type { Route } from '../src/generated/routes.js';
@@ -68,6 +68,8 @@ beforeAll(async () => {
 afterAll(() => scenario.stop());
 test('the fake answers each call like the real service, in shapes of the contract', async () => {
   const called = new Set<Route>();
+  // The fake follows this clock, and steps end at the last millisecond of a time limit.
+  vi.useFakeTimers({ toFake: ['Date'] });
   const faked = await outcomesOn(fakeWorld(), (route, { status, json }) => {
     const responses = routes.get(route)?.responses as Record<number, z.ZodType> | undefined;
     if (status >= 300 || !responses) return;
@@ -75,6 +77,7 @@ test('the fake answers each call like the real service, in shapes of the contrac
     if (status === 204) expect(json).toBeUndefined();
     else responses[status]!.parse(json);
   });
+  vi.useRealTimers();
   expect(faked).toEqual(await outcomesOn(real));
   expect(appRoutes().filter((route) => !called.has(route))).toEqual([]);
 });

@@ -279,6 +279,43 @@ export const featureSteps: Steps = {
     return found;
   },
 
+  async 'text that cannot be stored'(call) {
+    const { data } = await call({ route: 'POST /auth/sign-in', body: ada });
+    const token = data.access_token;
+    const params = { collection: 'notes', id: 'own' };
+    for (const text of ['a\0', '\ud800b', '\udc00']) {
+      await call({ route: 'POST /auth/sign-in', body: { ...ada, password: text } });
+      await call({ route: 'POST /auth/sign-in', body: { email: ada.email, more: [{ text }] } });
+      await call({ route: 'POST /auth/sign-in', body: text });
+      await call({ route: 'PATCH /me', body: { first_name: text } });
+      await call({ route: 'PATCH /me', body: { first_name: text, photo_url: 1 }, token });
+      for (const fields of [
+        { a: text },
+        { a: { b: ['', { c: text }] } },
+        { [text]: 1 },
+        { a: { [text]: text } },
+      ]) {
+        await call({ route: 'PUT /data/:collection/:id', params, body: { fields } });
+        await call({ route: 'PUT /data/:collection/:id', params, body: { fields }, token });
+      }
+      for (const collection of ['unknown', 'closed']) {
+        const body = { fields: { a: text } };
+        await call({ route: 'POST /data/:collection', params: { collection }, body, token });
+      }
+      const where = [{ field: 'a', op: '==', value: text }];
+      await call({ route: 'POST /data/:collection/query', params, body: { where }, token });
+    }
+    const route = 'GET /data/:collection';
+    for (const query of ['?limit=%00', '?cursor=%ff', '?%ff=1', '?cursor=%ed%a0%80', '?a=%00&limit=2']) {
+      await call({ route, params, query });
+      await call({ route, params, query, token });
+      await call({ route, params: { collection: 'unknown' }, query, token });
+    }
+    await call({ route: 'GET /data/:collection/:id', params: { ...params, id: 'a\0' }, token });
+    await call({ route: 'GET /data/:collection/:id', params: { ...params, collection: 'a\0' }, token });
+    await call({ route: 'GET /files/:id', params: { id: 'a\0' }, token });
+  },
+
   async 'requests that are not of the API'(call) {
     await call({ route: 'GET /nothing' as Route });
     await call({ route: 'PUT /auth/sign-in' as Route, body: {} });

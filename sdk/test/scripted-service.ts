@@ -139,12 +139,12 @@ export async function startScriptedService() {
     const { route, authorization, headers } = seenRequest;
     const [method, url] = route.split(' ') as [string, string];
     if (url.startsWith('/backend')) return backend(authorization, seenRequest.body);
-    const [path, search] = url.replace('/api/v2', '').split('?') as [string, string?];
+    const [path = '', search = ''] = url.replace('/api/v2', '').split('?');
     const form = forms.get(seenRequest);
     const body = form ? undefined : seenRequest.body.toString();
     mailCode(path, body);
     const header = (name: string) => headers[name] as string | undefined;
-    const request = { method, path, query: new URLSearchParams(search), header, body, form };
+    const request = { method, path, search, header, body, form };
     const { headers: sent = {}, ...answer } = api.answer(request);
     // Without a device token, so that a sign-out leaves the storage empty.
     const { 'X-Device-Token': _, ...others } = sent;

@@ -17,13 +17,15 @@ import { profileHandlers } from './fake-profile.js';
 import { recordHandlers } from './fake-records.js';
 import { appId, fakeSessions } from './fake-sessions.js';
 import { signInHandlers } from './fake-sign-in.js';
+import { queryOf, requireStorableText } from './fake-text.js';
 import { fakeUsers } from './fake-users.js';
 
 export interface ApiRequest {
   method: string;
-  /** Below the base URL, without the query. */
+  /** Below the base URL. */
   path: string;
-  query: URLSearchParams;
+  /** The query as it was sent. */
+  search: string;
   header(name: string): string | undefined;
   body?: string | undefined;
   form?: Call['form'];
@@ -86,7 +88,7 @@ export function fakeApi({ baseUrl, appKey, nextCode, now = () => Date.now() }: F
   function process(request: ApiRequest): Answer {
     const content = /^\/apps\/[^/]+\/files\/([^/]+)\/content$/.exec(request.path)?.[1];
     if (content !== undefined && request.method === 'GET') {
-      const { info, bytes } = files.at(content, request.query);
+      const { info, bytes } = files.at(content, new URLSearchParams(request.search));
       return { status: 200, body: bytes, headers: { 'Content-Type': info.content_type } };
     }
     const { own, exists } = routeOf(request.method, request.path);
@@ -97,13 +99,27 @@ export function fakeApi({ baseUrl, appKey, nextCode, now = () => Date.now() }: F
     const mayHaveUser = handler.access !== 'app-key' && authorization !== undefined;
     const session = mayHaveUser ? sessions.live(authorization) : undefined;
     if (handler.access === 'signed-in' && !session) throw new Refusal('auth/invalid-token');
+    const query = queryOf(request.search);
     const groups = own.pattern.exec(request.path)?.groups ?? {};
     const params = Object.fromEntries(
       Object.entries(groups).map(([key, text]) => [key, decodeURIComponent(text)]),
     );
+    requireStorableText(params, 'path');
     requireIds(params);
-    const { query, header, form } = request;
-    return handler.answer({ params, query, header, form, session, body: parsed(request.body) });
+    const { header, form } = request;
+    let body: Call['body'] | undefined;
+    return handler.answer({
+      params,
+      query,
+      header,
+      form,
+      session,
+      /** Read after the access check of a collection. */
+      get body() {
+        body ??= parsed(request.body);
+        return body;
+      },
+    });
   }
 
   return {
@@ -149,6 +165,7 @@ function parsed(text = ''): Record<string, unknown> {
   } catch {
     throw new Refusal('request/malformed-json' satisfies ServerCode);
   }
+  requireStorableText(body, 'body');
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
   throw new Refusal('request/validation-failed', { body: ['must be an object'] });

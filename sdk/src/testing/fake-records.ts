@@ -57,7 +57,8 @@ export function recordHandlers(clock: FakeClock) {
   }
 
   /** The collection of a call, after its access check. */
-  function open({ params, session }: Call, action: Action): FakeCollection & { isOwn: boolean } {
+  function open(call: Call, action: Action): FakeCollection & { isOwn: boolean } {
+    const { params, session } = call;
     requireMatch(params, 'collection', collectionName);
     const found = collections.get(params.collection!);
     if (!found) throw new Refusal('data/collection-not-found');

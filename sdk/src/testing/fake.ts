@@ -9,8 +9,8 @@ import type { FakeUser } from './fake-users.js';
 
 /**
  * Returns a service in memory, for unit tests. It follows the contract: users, sessions with one-time refresh tokens,
- * emailed codes, remote config, collections, files and push devices. It has no rate limits, no minimum time between two
- * mails and no admin endpoints, and does not sign its tokens.
+ * emailed codes, remote config, collections, files and push devices. It has no rate limits, no quotas, no minimum time
+ * between two mails and no admin endpoints, and does not sign its tokens.
  *
  * @example
  * const service = fakeService({ collections: { notes: 'owner' } });
@@ -57,7 +57,7 @@ export function fakeService({
     requests.push(request);
     const fault = service.offline ? 'offline' : network.take(request.route);
     const header = (name: string) => headers[name];
-    const work = () => api.answer({ method, path, query: new URLSearchParams(search), header, body, form });
+    const work = () => api.answer({ method, path, search, header, body, form });
     const answer = await network.transmit(fault, work, init.signal ?? given?.signal);
     request.status = answer.status;
     return responseOf(answer, `req_fake_${requests.length}`);
