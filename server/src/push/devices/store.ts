@@ -237,8 +237,10 @@ export function listTargetRows(
   target: Target,
   place: { after: string; until: Date; limit: number },
 ): Promise<TargetRow[]> {
+  // PostgreSQL does not derive it: it would read the subscriptions of all earlier batches again.
+  const subscribed = target.topic === undefined ? Prisma.empty : Prisma.sql`AND t.device_id > ${place.after}`;
   return db.$queryRaw`SELECT ${targetColumns} FROM ${targetedDevices(appId, target)}
-    AND d.id > ${place.after} AND d.created_at <= ${place.until}::timestamptz ORDER BY d.id LIMIT ${place.limit}::int`;
+    ${subscribed} AND d.id > ${place.after} AND d.created_at <= ${place.until}::timestamptz ORDER BY d.id LIMIT ${place.limit}::int`;
 }
 
 export function findTargetRowsAmong(
