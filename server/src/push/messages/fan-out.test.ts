@@ -1,8 +1,10 @@
-// The statements of a batch: what they read.
+// The statements of a batch: what they read, and that those of two messages do not deadlock.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { genericPlan } from '../../../test/generic-plan.js';
 import { statementLog } from '../../../test/harness.js';
 import { hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
+import { type NewReceipt, writeReceipts } from './store.js';
 
 const statements = statementLog();
 let scenario: PushScenario;
@@ -16,4 +18,38 @@ test('a batch of a topic reads no subscriptions of the batches before it', async
   const sql = sent.find((text) => /FROM push_topics.* LIMIT/s.test(text)) as string;
   const plan = JSON.stringify(await genericPlan(scenario.service.database, sql));
   expect(plan).toMatch(/"Relation Name":"push_topics"[^{}]*"Index Cond":"[^"]*device_id > /);
+});
+
+testOnServer('messages whose receipts make the same devices invalid do not deadlock', async () => {
+  const { database, app, clock } = scenario.service;
+  const appId = app.app.id;
+  const devices = [await scenario.register('fcm'), await scenario.register('fcm')].map(({ id }) => id).sort();
+  const write = async (deviceIds: string[]) => {
+    const { data } = await scenario.send({ ...hello, device_ids: deviceIds });
+    const receipts = deviceIds.map(
+      (deviceId): NewReceipt => ({
+        deviceId,
+        provider: 'fcm',
+        status: 'invalid',
+        error: 'UNREGISTERED',
+        providerMessageId: null,
+        attempts: 1,
+        unanswered: false,
+        answered: false,
+        registeredAt: clock.now(),
+      }),
+    );
+    const ids = { appId, messageId: (data as { id: string }).id };
+    return () => writeReceipts(database.prisma, ids, receipts, clock.now());
+  };
+  const [inOrder, reversed] = [await write(devices), await write(devices.toReversed())];
+  const writes = await database.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT FROM push_devices WHERE app_id = ${appId} AND id = ${devices[0]} FOR UPDATE`;
+    const first = inOrder();
+    await untilBlocked(database, 1, 'push_receipts');
+    const second = reversed();
+    await untilBlocked(database, 2, 'push_receipts');
+    return [first, second];
+  });
+  await Promise.all(writes);
 });

@@ -165,7 +165,10 @@ export type NewReceipt = Omit<ReceiptRow, 'updatedAt'> & {
   answered: boolean;
 };
 
-/** Writes receipts once per device and pass, updates the counts of the message and marks invalid devices, atomically. */
+/**
+ * Writes receipts once per device and pass, updates the counts of the message and marks invalid devices, atomically. Devices
+ * are locked in one order: two messages may have the same ones.
+ */
 export async function writeReceipts(
   db: Db,
   ids: MessageIds,
@@ -188,6 +191,11 @@ export async function writeReceipts(
         updated_at = EXCLUDED.updated_at
       WHERE r.status = 'retrying' AND r.attempts < EXCLUDED.attempts
       RETURNING r.status
+    ), locked AS (
+      SELECT d.id FROM result JOIN push_devices AS d ON d.app_id = ${appId} AND d.id = result."deviceId"
+      WHERE (result.status = 'invalid' OR result.unanswered OR (result.answered AND d.unanswered_messages > 0))
+        AND d.invalid_at IS NULL AND d.last_registered_at <= result."registeredAt"
+      ORDER BY d.id FOR NO KEY UPDATE OF d
     ), marked AS (
       UPDATE push_devices AS d SET
         invalid_at = CASE WHEN result.status = 'invalid' OR (result.unanswered
@@ -197,9 +205,7 @@ export async function writeReceipts(
           WHEN result.answered THEN 0 ELSE d.unanswered_messages END,
         unanswered_since = CASE WHEN result.unanswered THEN COALESCE(d.unanswered_since, ${now}::timestamptz)
           WHEN result.answered THEN NULL ELSE d.unanswered_since END
-      FROM result WHERE d.app_id = ${appId} AND d.id = result."deviceId"
-        AND (result.status = 'invalid' OR result.unanswered OR (result.answered AND d.unanswered_messages > 0))
-        AND d.invalid_at IS NULL AND d.last_registered_at <= result."registeredAt"
+      FROM result WHERE d.app_id = ${appId} AND d.id = result."deviceId" AND d.id IN (SELECT id FROM locked)
     ), counted AS (
       SELECT count(*) FILTER (WHERE status = 'accepted') AS accepted, count(*) FILTER (WHERE status = 'failed') AS failed,
         count(*) FILTER (WHERE status = 'invalid') AS invalid FROM written
