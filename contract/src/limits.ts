@@ -123,6 +123,8 @@ export const firstStatsDay = '2000-01-01';
 /** The maximum size of one file, and of all files of one user; app settings. */
 export const fileBytes = { min: 1, default: 25 * 1_024 * 1_024, max: 1_024 * 1_024 * 1_024 } as const;
 export const userFileBytes = { min: 0, default: 500 * 1_024 * 1_024, max: 1_024 ** 4 } as const;
+/** What a file counts in addition to its bytes: its row and block of the disk, so that empty files are limited, too. */
+export const fileOverheadBytes = 4_096;
 export const maxAllowedFileTypes = 100;
 export const maxFileNameCharacters = 255;
 export const fileVisibilities = ['private', 'public'] as const;

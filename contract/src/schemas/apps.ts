@@ -6,6 +6,7 @@ import {
   accessTokenSeconds,
   collectionsPerApp,
   fileBytes,
+  fileOverheadBytes,
   mailsToStrangersPerHour,
   maxAllowedFileTypes,
   maxUrlCharacters,
@@ -120,7 +121,9 @@ const files = {
     example: fileBytes.default,
   }),
   user_quota_bytes: integer(userFileBytes).meta({
-    description: 'The maximum total size of the files of one user, in bytes.',
+    description:
+      'The maximum total size of the files of one user, in bytes; each file counts with its size and ' +
+      `${fileOverheadBytes} bytes.`,
     example: userFileBytes.default,
   }),
   allowed_types: list(MediaType, { min: 1, max: maxAllowedFileTypes })

@@ -640,7 +640,10 @@ export interface AppSettings {
   files: {
     /** The maximum size of a file, in bytes. */
     max_bytes: number;
-    /** The maximum total size of the files of one user, in bytes. */
+    /**
+     * The maximum total size of the files of one user, in bytes; each file counts with its size and
+     * 4096 bytes.
+     */
     user_quota_bytes: number;
     /** The types that may be uploaded, as detected from the content; null allows all. */
     allowed_types: string[] | null;
@@ -768,7 +771,10 @@ export interface AppSettingsPatch {
     | {
         /** The maximum size of a file, in bytes. */
         max_bytes?: number | undefined;
-        /** The maximum total size of the files of one user, in bytes. */
+        /**
+         * The maximum total size of the files of one user, in bytes; each file counts with its size and
+         * 4096 bytes.
+         */
         user_quota_bytes?: number | undefined;
         /** The types that may be uploaded, as detected from the content; null allows all. */
         allowed_types?: string[] | null | undefined;

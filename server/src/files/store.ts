@@ -1,4 +1,5 @@
 // Queries on files, each scoped to an app.
+import { limits } from '@foyer/contract';
 import { Prisma, type Query, type Tx } from '@foyer/prisma';
 
 export type Visibility = 'private' | 'public';
@@ -24,8 +25,12 @@ function ownerExists(appId: string): Prisma.Sql {
     SELECT FROM users AS u WHERE u.app_id = ${appId} AND u.id = files.owner_id))`;
 }
 
+const overhead = Prisma.raw(String(limits.fileOverheadBytes));
+
+/** What the files count against the quota of the user. */
 export async function findBytesOfUser(query: Query, ids: { appId: string; uid: string }): Promise<number> {
-  const [row] = await query<{ bytes: number }>(Prisma.sql`SELECT COALESCE(sum(size), 0)::float8 AS bytes
+  const [row] = await query<{ bytes: number }>(Prisma.sql`SELECT
+      COALESCE(sum(size + ${overhead}), 0)::float8 AS bytes
     FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.uid}`);
   return row?.bytes ?? 0;
 }

@@ -1,6 +1,6 @@
 // POST /files: the bytes first, then the row, so that a row always has its bytes. Size, type and quota are checked as
 // soon as they are known; the quota again under a lock, so that parallel uploads cannot exceed it together.
-import { errorMap, UploadForm } from '@foyer/contract';
+import { limits as apiLimits, errorMap, UploadForm } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
@@ -13,6 +13,8 @@ import { displayName } from './name-rules.js';
 import { formOverheadBytes, readForm } from './read-form.js';
 import { type FileRow, findBytesOfUser, insertFile, type Visibility } from './store.js';
 import { type ByteLimits, type StoredBytes, storeBytes } from './store-bytes.js';
+
+const { fileOverheadBytes } = apiLimits;
 
 /** A signed-in user, who will own the file, or the app's backend, whose files have no owner. */
 export type Uploader = { uid: string; sessionId: string } | { actor: Actor };
@@ -56,8 +58,9 @@ async function limitsOf(deps: Deps, app: App, uploader: Uploader): Promise<ByteL
   const limits = { maxBytes: max_bytes, allowedTypes: allowed_types };
   if ('actor' in uploader) return { ...limits, leftBytes: null };
   const used = await findBytesOfUser(deps.query, { appId: app.id, uid: uploader.uid });
-  if (used >= user_quota_bytes) throw new ApiError('files/quota-exceeded');
-  return { ...limits, leftBytes: user_quota_bytes - used };
+  const leftBytes = user_quota_bytes - used - fileOverheadBytes;
+  if (leftBytes < 0) throw new ApiError('files/quota-exceeded');
+  return { ...limits, leftBytes };
 }
 
 function visibilityOf(value: string): Visibility {
@@ -92,7 +95,8 @@ async function enter(
       // Until the transaction ends, no other upload of the user is counted.
       await lockUserOfCall(tx, ids);
       const used = await findBytesOfUser(queryIn(tx), ids);
-      if (used + kept.size > app.settings.files.user_quota_bytes) throw new ApiError('files/quota-exceeded');
+      const total = used + kept.size + fileOverheadBytes;
+      if (total > app.settings.files.user_quota_bytes) throw new ApiError('files/quota-exceeded');
     } else {
       const entry = { appId: app.id, actor: uploader.actor, action: 'file.uploaded' } as const;
       await writeAuditEntry(tx, deps, { ...entry, target: `file:${key.fileId}` });

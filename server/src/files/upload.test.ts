@@ -1,11 +1,14 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { limits } from '@foyer/contract';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fileScenario, type StoreKind } from '../../test/file-scenario.js';
 import { rawAnswer, rawConnection } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import { queueUploadCleanup } from './remove-bytes.js';
+
+const { fileOverheadBytes } = limits;
 
 const mebibyte = 1_024 * 1_024;
 
@@ -194,15 +197,15 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
 
   describe('the quota', () => {
     test('is exact to the byte, counted per user, and freed by deleting', async () => {
-      await settings({ user_quota_bytes: 1_000 });
+      await settings({ user_quota_bytes: 1_000 + 2 * fileOverheadBytes });
       const [one, other] = [await scenario.service.signUp(), await scenario.service.signUp()];
       const by = (user: typeof one, bytes: number) =>
         scenario.upload({ token: user.tokens.access_token, bytes: Buffer.alloc(bytes) });
       const first = await by(one, 600);
       expectRefusal(await by(one, 401), 'files/quota-exceeded');
       expect((await by(one, 400)).status).toBe(201);
-      expectRefusal(await by(one, 1), 'files/quota-exceeded');
-      expect((await by(other, 1_000)).status).toBe(201);
+      expectRefusal(await by(one, 0), 'files/quota-exceeded');
+      expect((await by(other, 1_000 + fileOverheadBytes)).status).toBe(201);
       const call = { token: one.tokens.access_token };
       expect((await scenario.service.call('DELETE', `/files/${first.data.id}`, call)).status).toBe(204);
       expect((await by(one, 600)).status).toBe(201);
@@ -212,8 +215,16 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       expect((await scenario.upload(backend)).status).toBe(201);
     });
 
+    test('limits empty files, too', async () => {
+      await settings({ user_quota_bytes: 3 * fileOverheadBytes });
+      const user = await scenario.service.signUp();
+      const upload = { token: user.tokens.access_token, bytes: Buffer.alloc(0) };
+      for (let count = 0; count < 3; count += 1) expect((await scenario.upload(upload)).status).toBe(201);
+      expectRefusal(await scenario.upload(upload), 'files/quota-exceeded');
+    });
+
     test('is not exceeded by concurrent uploads', async () => {
-      await settings({ user_quota_bytes: 1_000 });
+      await settings({ user_quota_bytes: 1_000 + 3 * fileOverheadBytes });
       const user = await scenario.service.signUp();
       const upload = { token: user.tokens.access_token, bytes: Buffer.alloc(300) };
       const answers = await Promise.all(Array.from({ length: 8 }, () => scenario.upload(upload)));
