@@ -6,6 +6,8 @@ import { statementLog } from '../../../test/harness.js';
 import { hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
 import { type NewReceipt, writeReceipts } from './store.js';
 
+const hour = 3_600_000;
+
 const statements = statementLog();
 let scenario: PushScenario;
 beforeAll(async () => {
@@ -18,6 +20,26 @@ test('a batch of a topic reads no subscriptions of the batches before it', async
   const sql = sent.find((text) => /FROM push_topics.* LIMIT/s.test(text)) as string;
   const plan = JSON.stringify(await genericPlan(scenario.service.database, sql));
   expect(plan).toMatch(/"Relation Name":"push_topics"[^{}]*"Index Cond":"[^"]*device_id > /);
+});
+
+test('of the receipts of a message only those to retry are read, however many there are', async () => {
+  const { service, providers } = scenario;
+  const device = await scenario.register('fcm');
+  providers.fcm.says(device.token, { status: 503 }, { status: 200, body: { name: 'a' } });
+  const sent = await statements.during(async () => {
+    const { message } = await scenario.sent({ ...hello, device_ids: [device.id] });
+    await service.advance(hour);
+    expect((await scenario.result(message.id)).message.status).toBe('done');
+  });
+  const isOnRetrying = (sql: string) =>
+    /push_receipts.*status = 'retrying'/s.test(sql) && !sql.includes('INSERT');
+  const onRetrying = new Set(sent.filter(isOnRetrying));
+  // Whether there are any, which they are, and their end with the message.
+  expect(onRetrying.size).toBe(3);
+  for (const sql of onRetrying) {
+    const plan = JSON.stringify(await genericPlan(service.database, sql));
+    expect(plan).toContain('"Index Name":"push_receipts_retrying_idx"');
+  }
 });
 
 testOnServer('messages whose receipts make the same devices invalid do not deadlock', async () => {
