@@ -89,7 +89,10 @@ export function jobLane(deps: LaneDeps, name: string, handler: Handler, given: H
     },
     running,
     /** Ends the jobs that failed permanently without their handler, because its process died in the last attempt. */
-    endFailed: () => endFailed(deps, name, handler),
+    async endFailed(): Promise<void> {
+      // The others are deleted by pg-boss.
+      if (handler.failed) await endFailed(deps, name, handler);
+    },
   };
 }
 

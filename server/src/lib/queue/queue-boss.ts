@@ -89,14 +89,15 @@ export async function readQueues(
   return rows;
 }
 
-/** The jobs of a queue that have failed for the last time; of `id` only, if given. */
+/** Some jobs of a queue that have failed for the last time; of `id` only, if given. */
 export async function listFailed(
   { prisma }: Database,
   name: string,
   id: string | null = null,
 ): Promise<{ id: string; data: SealedJob }[]> {
   return prisma.$queryRaw`SELECT id::text, data FROM pgboss.job
-    WHERE name = ${name} AND state = 'failed' AND (${id}::uuid IS NULL OR id = ${id}::uuid)`;
+    WHERE name = ${name} AND state = 'failed' AND (${id}::uuid IS NULL OR id = ${id}::uuid)
+    LIMIT 1000`;
 }
 
 const dueAgain = `UPDATE pgboss.job SET state = 'retry', start_after = now() - interval '1 millisecond' WHERE state = 'active'`;
