@@ -82,7 +82,7 @@ async function refresh(core: Core, session: ActiveSession, maxRetries: number): 
           sent.isLost ||= /^client/.test(error.code);
           throw error;
         });
-      return await store(core, session, spent, await withRetries(core, send, maxRetries, signal));
+      return await store(core, session, await withRetries(core, send, maxRetries, signal));
     } catch (error) {
       required(core, session);
       // The service refused the request before it spent the token.
@@ -100,16 +100,14 @@ async function refresh(core: Core, session: ActiveSession, maxRetries: number): 
   }
 }
 
-async function store(core: Core, session: ActiveSession, spent: string, answer: TokenAnswer): Promise<void> {
-  // If the storage cannot be read, the write below decides.
-  adopt(core, session, await readStored(core).catch(() => session));
-  // A token that another tab stored meanwhile is at least as new.
-  if (session.refreshToken === spent) {
-    session.refreshToken = answer.refresh_token;
-    session.refreshes += 1;
-    session.unsaved = true;
-  }
+async function store(core: Core, session: ActiveSession, answer: TokenAnswer): Promise<void> {
+  required(core, session);
+  session.refreshToken = answer.refresh_token;
+  session.refreshes += 1;
+  session.unsaved = true;
   grant(core, session, answer);
+  // Another tab may have stored a later token, or a new session. If the storage cannot be read, the write decides.
+  adopt(core, session, await readStored(core).catch(() => session));
   if (session.unsaved) await save(core, session);
   merge(core, { user: answer.user, online: true });
   announce(core, session);

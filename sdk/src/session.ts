@@ -76,6 +76,7 @@ export function adopt(core: Core, session: ActiveSession, stored: Stored | null)
     // An access token of the user's earlier session would end that one at a sign-out.
     if (stored.id !== session.id) delete session.access;
     Object.assign(session, stored);
+    session.unsaved = false;
   }
   required(core, session);
 }

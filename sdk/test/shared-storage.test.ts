@@ -246,6 +246,24 @@ describe('adopting changes', () => {
     expect(JSON.parse(storage.values.get(storageKey)!).u).toBe(user.uid);
   });
 
+  test('a client whose refresh completes after its user signed in elsewhere signs out of the new session', async () => {
+    const values = new Map<string, string>();
+    const one = await signedInClient(service.current, { storage: watchedStorage(values) });
+    const two = newClient(service.current, { storage: watchedStorage(values) });
+    // The end of the first session is lost: its access token is still valid.
+    service.current.next(signOutRoute, lostRequest);
+    const open = service.current.hold(refreshRoute);
+    const refresh = one.auth.getAccessToken({ forceRefresh: true });
+    await service.current.seen(refreshRoute);
+    await two.auth.signIn(ada);
+    await service.current.seen(signOutRoute);
+    two.dispose();
+    open();
+    await refresh;
+    expect(await one.auth.signOut()).toEqual({ remote: true });
+    expect(service.current.sessions[1]?.ended).toBe(true);
+  });
+
   test('a client whose storage contains another user rejects its calls and adopts that user', async () => {
     const values = new Map<string, string>();
     const client = await signedInClient(service.current, { storage: watchedStorage(values) });
