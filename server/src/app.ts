@@ -17,7 +17,7 @@ import { exactPaths } from './http/exact-paths.js';
 import { health, probes } from './http/health.js';
 import { sendJson } from './http/json-answer.js';
 import { jsonBody } from './http/json-body.js';
-import { endpointsOf, noSuchRoute } from './http/no-such-route.js';
+import { endpointsOf, leaveOptions, noSuchRoute } from './http/no-such-route.js';
 import { countRefusedRefreshes } from './http/refused-refreshes.js';
 import { requestLog } from './http/request-log.js';
 import { withErrorMap } from './http/request-schemas.js';
@@ -80,6 +80,7 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
   // Outermost: a call that waits has not claimed its idempotency key yet.
   const v2Routers = withBulkLimits(bulk, contract, withIdempotency(deps, contract, routers(deps)));
   const v2Endpoints = express.Router({ caseSensitive: true, strict: true });
+  v2Endpoints.use(leaveOptions);
   createExpressEndpoints(withErrorMap(contract), v2Routers, v2Endpoints, endpoints);
   v2.use(exactPaths(v2Endpoints), v2Endpoints);
   v2.use(countRefusedRefreshes(deps));
