@@ -32,8 +32,8 @@ export default defineConfig({
     // A busy machine may take seconds where an idle one takes none; what never comes still fails.
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
-    // One more than the two cores of CI: tests also wait, for timeouts and for processes that they start.
-    maxWorkers: 3,
+    // Twice the two cores of CI: tests also wait, for timeouts, browsers and processes that they start.
+    maxWorkers: 4,
     // The test files of a worker share its modules: loading the service costs more than most files do with it.
     isolate: false,
     // Transformed sources are kept under node_modules, by what they say.
