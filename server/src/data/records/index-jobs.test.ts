@@ -148,3 +148,17 @@ describe('a new index', () => {
     expect(await service.database.prisma.recordIndex.count({ where })).toBe(2);
   });
 });
+
+test('a deleted collection with more records than one job deletes is removed whole', async () => {
+  const name = await newCollection(service);
+  const { id } = await service.database.prisma.collection.findFirstOrThrow({ where: { name } });
+  await service.database.prisma.$executeRaw`
+    INSERT INTO records (app_id, collection_id, id, fields, bytes, created_at, updated_at)
+    SELECT ${service.app.app.id}, ${id}, 'r' || n, '{}', 2, now(), now() FROM generate_series(1, 10001) AS n`;
+  const path = `/admin/collections/${name}?records=delete`;
+  expect((await service.call('DELETE', path, { token: service.app.secretKey })).status).toBe(204);
+  await service.advance(0);
+  const { record, collection } = service.database.prisma;
+  expect(await record.count({ where: { collectionId: id } })).toBe(0);
+  expect(await collection.count({ where: { id } })).toBe(0);
+});

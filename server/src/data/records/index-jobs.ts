@@ -5,7 +5,6 @@ import { declaredIndex, deleteCollectionRow, markIndexReady } from '../collectio
 import {
   type BuildIndexJob,
   buildIndexJobs,
-  queueIndexBuild,
   type RemoveIndexJob,
   type RemoveRecordsJob,
   removeIndexJobs,
@@ -18,9 +17,11 @@ import { deleteEntries, deleteRecordRows, insertEntriesIfUnchanged, listRecordRo
 type JobDeps = Pick<Deps, 'queue' | 'prisma' | 'query'>;
 
 const batch = { limit: 500, maxBytes: 4 * 1_024 * 1_024, ownerUid: null };
-/** Then a new job continues, so that a job ends long before it counts as lost and a restart repeats little. */
-const batchesPerJob = 100;
-const deleteBatch = 2_000;
+/** Then a new job continues, behind those of other apps: a job ends long before it counts as lost. */
+const batchesPerJob = 20;
+/** Of records of up to a megabyte. */
+const deleteBatch = 500;
+const deleteEntriesBatch = 2_000;
 const single = { concurrency: 1 };
 
 export function handleIndexJobs(deps: JobDeps): void {
@@ -47,19 +48,30 @@ async function buildIndex(deps: JobDeps, job: BuildIndexJob): Promise<void> {
     await insertEntriesIfUnchanged(deps.prisma, job, number, entries);
     after = last.id;
   }
-  await deps.prisma.$transaction((tx) => queueIndexBuild(tx, deps, { ...job, after }));
-  deps.queue.wake();
+  await continueLater(deps, buildIndexJobs, { ...job, after });
 }
 
 async function removeIndex(deps: JobDeps, job: RemoveIndexJob): Promise<void> {
-  let removed: number;
-  do removed = await deleteEntries(deps.prisma, job, job.number, deleteBatch);
-  while (removed === deleteBatch);
+  for (let done = 0; done < batchesPerJob; done += 1) {
+    const removed = await deleteEntries(deps.prisma, job, job.number, deleteEntriesBatch);
+    if (removed < deleteEntriesBatch) return;
+  }
+  await continueLater(deps, removeIndexJobs, job);
 }
 
 async function removeRecords(deps: JobDeps, job: RemoveRecordsJob): Promise<void> {
-  let removed: number;
-  do removed = await deleteRecordRows(deps.prisma, job, deleteBatch);
-  while (removed > 0);
-  await deleteCollectionRow(deps.prisma, job.appId, job.collectionId);
+  for (let done = 0; done < batchesPerJob; done += 1) {
+    const removed = await deleteRecordRows(deps.prisma, job, deleteBatch);
+    if (removed === 0) return deleteCollectionRow(deps.prisma, job.appId, job.collectionId);
+  }
+  await continueLater(deps, removeRecordsJobs, job);
+}
+
+async function continueLater<Job extends RemoveRecordsJob>(
+  deps: JobDeps,
+  name: string,
+  job: Job,
+): Promise<void> {
+  await deps.prisma.$transaction((tx) => deps.queue.send(tx, name, job));
+  deps.queue.wake();
 }
