@@ -80,7 +80,7 @@ function OpenByName({ onOpen }: { onOpen: (name: string) => Promise<void> }) {
 function CollectionList({ create }: { create: ReactNode }) {
   const current = useApp();
   const query = usePages(collectionsKey(current), (page, signal) =>
-    dataOf(current.api.collections.list({ query: page, fetchOptions: { signal } })),
+    dataOf(current.api.collections.list({ query: { ...page, limit: 100 }, fetchOptions: { signal } })),
   );
   return (
     <PagedList
