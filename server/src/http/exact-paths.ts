@@ -1,7 +1,7 @@
 // Finds the endpoints whose path has no parameters by their path. Express tries the patterns of all endpoints one after another.
 import type { RequestHandler, Router } from 'express';
 
-/** Mounted before `router`, which has the other endpoints, and refuses what none of them takes. */
+/** Mounted before `router`, which answers every other request to its endpoints. */
 export function exactPaths(router: Router): RequestHandler {
   const handlers = new Map<string, RequestHandler>();
   for (const { route, handle } of router.stack) {
