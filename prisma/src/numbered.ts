@@ -1,18 +1,20 @@
 // Statements whose text is built once: each value has one number, however often it occurs in the text.
-import type { Query } from './database.js';
+import type { Query, Statement } from './database.js';
 import { Prisma } from './generated/client.js';
 
-type Statement = { text: string; values: unknown[] };
-
-/** `types` names every value with its type in PostgreSQL; `build` writes the statement with them. For `Database.query`. */
+/**
+ * `types` names every value with its type in PostgreSQL; `build` writes the statement with them. For `Database.query`, which
+ * explains `isQuick`.
+ */
 export function numbered<Values extends Record<string, unknown>>(
   types: { [Name in keyof Values]: string },
   build: (value: { [Name in keyof Values]: Prisma.Sql }) => Prisma.Sql,
+  { isQuick = false } = {},
 ): (values: Values) => Statement {
   const names: (keyof Values)[] = Object.keys(types);
   const numbers = names.map((name, place) => [name, Prisma.raw(`$${place + 1}::${types[name]}`)]);
   const { text } = build(Object.fromEntries(numbers));
-  return (values) => ({ text, values: names.map((name) => values[name]) });
+  return (values) => ({ text, values: names.map((name) => values[name]), isQuick });
 }
 
 /** `Query` inside a transaction of Prisma's, for statements that run by themselves or as part of a transaction. */

@@ -1,6 +1,7 @@
 // One connection to PostgreSQL: what is required of a session before its first statement, and when it is not used again.
 import pg from 'pg';
 import type { OnStatement, TraceStatement } from './database.js';
+import { PreparedStatement } from './prepared-statement.js';
 
 /** In milliseconds; 0 is no limit. */
 export type SessionLimits = { statement_timeout: number; idle_in_transaction_session_timeout: number };
@@ -56,7 +57,8 @@ export class PostgresqlClient extends pg.Client {
     const [statement] = args;
     const text = typeof statement === 'string' ? statement : statement.text;
     this.onStatement?.(text);
-    if (!this.prepares && statement.name) args[0] = { ...statement, name: '' };
+    if (!this.prepares && statement instanceof PreparedStatement) statement.name = '';
+    else if (!this.prepares && statement.name) args[0] = { ...statement, name: '' };
     const ended = this.traceStatement?.(text);
     const callback = args.at(-1);
     if (ended && typeof callback === 'function') {

@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Connection, Database, OnStatement, Query, TraceStatement } from './database.js';
 import { clientOptions } from './database.js';
 import { PrismaClient } from './generated/client.js';
+import { pipeline } from './pipeline.js';
 import { type ClientConfig, PostgresqlClient } from './postgresql-client.js';
 import { nameStatements } from './statement-names.js';
 
@@ -37,10 +38,12 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     keepAliveInitialDelayMillis: keepAliveMilliseconds,
   };
   let warnings: string[] = [];
+  const connections = options.connections ?? defaultConnections;
   const pool = new Pool({
     ...config,
     Client: PostgresqlClient as unknown as new () => PostgresqlClient,
-    max: options.connections ?? defaultConnections,
+    pipeline: true,
+    max: connections,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3_600,
     query_timeout: queryMilliseconds,
@@ -51,6 +54,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   // Without a listener an idle connection that is lost would end the process; the pool replaces it.
   pool.on('error', () => {});
   const nameOf = nameStatements();
+  const pipelined = pipeline(pool, { connections, tracesStatements: options.traceStatement !== undefined });
   const adapter = new PrismaPg(pool, { statementNameGenerator: nameOf });
   const prisma = new PrismaClient({ adapter, ...clientOptions });
   // Loads Prisma's query compiler now, so that the first call does not wait for it.
@@ -58,8 +62,11 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   return {
     prisma,
     kind: 'postgresql',
-    query: async <Row>({ text, values, once }: Parameters<Query>[0]) =>
-      (await pool.query({ name: once ? '' : nameOf({ sql: text }), text, values })).rows as Row[],
+    async query<Row>({ text, values, once, isQuick }: Parameters<Query>[0]) {
+      const name = once ? '' : nameOf({ sql: text });
+      if (isQuick) return pipelined<Row>(name, text, values);
+      return (await pool.query({ name, text, values })).rows as Row[];
+    },
     connection: (work) => withConnection(new PostgresqlClient(config), work),
     async warnings() {
       (await pool.connect()).release();

@@ -16,12 +16,16 @@ afterAll(() => database.close());
 
 const at = new Date('2026-11-21T12:00:00.123Z');
 
-test('a query returns every type that our tables contain', async () => {
-  const rows = await database.query(
+test.each([
+  { name: 'a query', isQuick: false },
+  { name: 'the first quick query', isQuick: true },
+  { name: 'the second quick query', isQuick: true },
+])('$name returns every type that our tables contain', async ({ isQuick }) => {
+  const { text, values } =
     Prisma.sql`SELECT ${at}::timestamptz AS instant, ${['a', 'b, "c"']}::text[] AS texts,
       ${Buffer.from([0, 255])}::bytea AS bytes, ${7}::int AS whole, 7::smallint AS small, ${true}::boolean AS yes,
-      ${null}::text AS nothing, '{"a": [1]}'::jsonb AS json, count(*)::int AS big`,
-  );
+      ${null}::text AS nothing, '{"a": [1]}'::jsonb AS json, count(*)::int AS big`;
+  const rows = await database.query({ text, values, isQuick });
   const [{ bytes, ...rest }] = rows as [{ bytes: Uint8Array }];
   expect([...bytes]).toEqual([0, 255]);
   expect(rest).toEqual({

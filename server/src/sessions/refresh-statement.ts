@@ -51,6 +51,7 @@ export const refreshStatement = numbered<RefreshValues>(
       SELECT s.generation, s.secret_hash AS "secretHash", s.reused, s.auth_time AS "authTime", s.amr, ${userColumns}
       FROM ${sessionWithUser(value.appId)}`;
   },
+  { isQuick: true },
 );
 
 /**

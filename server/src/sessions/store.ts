@@ -131,6 +131,7 @@ const liveSessionStatement = numbered<SessionIds>(
     FROM sessions AS s JOIN users AS u ON u.app_id = ${ids.appId} AND u.id = s.user_id
     WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.user_id = ${ids.uid}
       AND s.ended_at IS NULL AND NOT u.disabled`,
+  { isQuick: true },
 );
 
 /** The live session of an access token with its user: the only query of an authenticated request. */

@@ -73,6 +73,7 @@ const liveTokenStatement = numbered<{ appId: string; tokenHash: Uint8Array; idle
     FROM v1_tokens AS t JOIN users AS u ON u.app_id = ${value.appId} AND u.id = t.user_id
     WHERE t.app_id = ${value.appId} AND t.token_hash = ${value.tokenHash} AND t.last_used_at > ${value.idleSince}
       AND NOT u.disabled`,
+  { isQuick: true },
 );
 
 /** The live token with its user: the one query of a signed-in call of v1. */
