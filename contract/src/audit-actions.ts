@@ -51,11 +51,11 @@ export const auditActions = {
     'is recorded per minute for each account, or for each network where the limit applies to the app and an IP ' +
     'address; then the target is the app, and `details.count` is the number of calls.',
   'user.mails_slowed':
-    'The daily limit of codes of one kind to one email was reached; further codes are mailed at most every ten ' +
+    'The daily limit of codes of one kind to one email was reached; further codes are emailed at most every ten ' +
     'minutes. The target is the account, or the app where there is none. One entry per day is recorded for ' +
     'each email and kind.',
   'app.limit_reached':
-    'The app reached its hourly limit of new accounts, or of codes mailed to emails without an account; ' +
+    'The app reached its hourly limit of new accounts, or of codes emailed to emails without an account; ' +
     '`details.limit` names the setting. One entry per hour is recorded.',
   'user.signed_out': 'A user signed out on one device.',
   'user.signed_out_everywhere': 'A user signed out on every device.',
@@ -63,7 +63,7 @@ export const auditActions = {
   'session.refresh_reuse': 'A used refresh token was used again, and its session ended.',
   'user.reauthenticated': 'A signed-in user reauthenticated; `details.method` is the method.',
   'user.reauthentication_failed': 'The reauthentication of a signed-in user failed.',
-  'user.password_reset': 'A password was reset with a mailed code; all sessions ended.',
+  'user.password_reset': 'A password was reset with an emailed code; all sessions ended.',
   'user.password_reset_failed': 'A password reset failed because of its code.',
   'user.password_changed': 'A user changed or set their password.',
   'user.email_changed': 'A user changed their email and confirmed the new one.',
@@ -71,7 +71,7 @@ export const auditActions = {
     'The confirmation of a new email, or the verification of the current one, failed because of its code.',
   'user.email_verified': 'A user verified the email of their account.',
   'user.unproven_removed':
-    'A mailed code verified the email; credentials and sessions from before the verification were removed.',
+    'An emailed code verified the email; credentials and sessions from before the verification were removed.',
   'user.deleted': 'An account was deleted.',
   'push.sent': 'A push message was sent; `details` contains the number of devices.',
   'identity.linked': 'An identity provider was linked to an account.',

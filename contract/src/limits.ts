@@ -45,7 +45,7 @@ export const deviceTokenDays = 90;
 /** 128 random bits in base64url. */
 export const codeFlowPattern = /^fl_[A-Za-z0-9_-]{21}[AQgw]$/;
 /**
- * The valid codes of one purpose that an email or user may have at a time. Above it no code is mailed, so that no code
+ * The valid codes of one purpose that an email or user may have at a time. Above it no code is emailed, so that no code
  * is replaced before it expires. The limits on mail take effect well before.
  */
 export const liveCodes = 64;

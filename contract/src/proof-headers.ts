@@ -3,22 +3,22 @@
 import * as z from 'zod';
 import { codeFlowPattern, codeGuesses, deviceTokenDays, maxHeaderCharacters, rateLimits } from './limits.js';
 
-/** Identifies one mailed code for the client that requested it. */
+/** Identifies one emailed code for the client that requested it. */
 export const CodeFlow = z
   .string()
   .regex(codeFlowPattern, 'must be an X-Code-Flow of an earlier response')
   .meta({
     description:
       'The `X-Code-Flow` of the response that announced the code. Only that code is checked, with its own ' +
-      `limit of ${codeGuesses} attempts, even if another code was mailed later. Without this header the newest ` +
+      `limit of ${codeGuesses} attempts, even if another code was emailed later. Without this header the newest ` +
       'code is checked, and anyone who knows the email can use up its attempts. A value that identifies no ' +
       'code counts as none. After a code was used, its flow identifies no code.',
     example: 'fl_q0dyjPzW8uTGxXyW6zqkXA',
   });
 
 export const codeFlowAnswer =
-  'Identifies the code that this call mailed. Send it back with the code. It is returned for every email, ' +
-  'whether or not a code was mailed.';
+  'Identifies the code that this call emailed. Send it back with the code. It is returned for every email, ' +
+  'whether or not a code was emailed.';
 
 /** Proves that the device has signed in to the account before. An invalid token is ignored, never rejected. */
 export const DeviceToken = z.string().meta({

@@ -101,7 +101,7 @@ describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => 
     }
   });
 
-  test('a forgotten password is reset with the mailed code', async () => {
+  test('a forgotten password is reset with the emailed code', async () => {
     const member = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
     const page = await scenario.visit(null, '/sign-in');
     await page.getByRole('textbox', { name: 'Email' }).fill(member.email);

@@ -66,15 +66,15 @@ const counted: Record<RateLimitPolicy, string> = {
   'auth-failures-user': 'failures of one signed-in user',
   'exchange-ip': 'calls of the app from one IP address',
   'code-send-email-ip-pause':
-    'codes of one kind to one email, requested from one IP address (above the limit nothing is mailed)',
+    'codes of one kind to one email, requested from one IP address (above the limit no code is emailed)',
   'code-send-email-ip':
-    'codes of one kind to one email, requested from one IP address (above the limit nothing is mailed)',
+    'codes of one kind to one email, requested from one IP address (above the limit no code is emailed)',
   'code-send-email-ip-day':
     'codes of one kind to one email, requested from one IP address (above the limit `code-send-email-slow` ' +
     'counts them separately)',
   'code-send-email': 'codes of one kind to one email (above the limit `code-send-email-slow` applies)',
   'code-send-email-slow':
-    'codes of one kind to one email, above `code-send-email` (above the limit nothing is mailed)',
+    'codes of one kind to one email, above `code-send-email` (above the limit no code is emailed)',
   'notice-email':
     'notices of changes to one email (above the limit they are dropped), and test mails to one team member',
   'code-send-ip': 'calls that mail a code, from one IP address',

@@ -106,7 +106,7 @@ access tokens itself needs only the issuer: see **Tokens**.
 
 # Protection against third parties
 
-The app key is public, so anyone who knows an email can have codes mailed to it and try to guess them. By default all clients
+The app key is public, so anyone who knows an email can have codes emailed to it and try to guess them. By default all clients
 share the newest code of an email and its ${limits.codeGuesses} attempts: a third party who requests another code, or guesses ${limits.codeGuesses} times,
 invalidates the code that the user received, and the user has to request a new one.
 
@@ -127,12 +127,12 @@ curl {base_url}/auth/email-code/verify \\
   -d '{ "email": "ada@example.com", "code": "402718" }'
 \`\`\`
 
-- Only the code of that response is checked, for its ten minutes, even if other codes were mailed later.
+- Only the code of that response is checked, for its ten minutes, even if other codes were emailed later.
 - It has ${limits.codeGuesses} attempts of its own. Attempts without the header, or with another value, do not count against them.
 - Using a code invalidates all codes of the same purpose and email.
 - A malformed value is rejected with \`request/validation-failed\`. A value that identifies no code counts as none, such as
-  that of a second call within ${limits.rateLimits['code-send-email-ip-pause'].windowSeconds} seconds, which mails nothing: the code mailed before still works.
-- If the code is entered on another device, as with a mailed link, send it without the header.
+  that of a second call within ${limits.rateLimits['code-send-email-ip-pause'].windowSeconds} seconds, which emails no code: the code emailed before still works.
+- If the code is entered on another device, as with a magic link, send it without the header.
 
 Third parties can also use up the failed attempts that an email has in 15 minutes (**Rate limits**), and so lock out a user who
 has the right password. Failed passwords and failed codes are counted separately, so that one of the two sign-in methods
@@ -173,10 +173,10 @@ points and member ids.
 | \`POST /password/forgot\`, \`POST /password/reset\` | \`POST /auth/password/forgot\`, \`POST /auth/password/reset\` | no \`password_confirmation\`; a reset ends every session |
 | \`DELETE /account/delete\` | \`DELETE /me\` | needs a recent sign-in |
 
-A user who registers in v1 and never verifies the email **loses the password** at the first sign-in with a mailed code, unless
+A user who registers in v1 and never verifies the email **loses the password** at the first sign-in with an emailed code, unless
 the code is sent with the access token of the account: the password may belong to an attacker who registered with the email of
 another person and waits for its owner to sign in (account pre-hijacking). Earlier sessions, v1 tokens and linked providers are
-removed too, and a mail explains how to set a password. \`POST /auth/email/verification/confirm\`, or a mailed code sent with
+removed too, and a mail explains how to set a password. \`POST /auth/email/verification/confirm\`, or an emailed code sent with
 the access token of the account, verifies the email and removes nothing. Users who were imported from v1 keep their password,
 and the setting \`unproven_credentials: "keep"\` disables the removal for the whole app.
 
@@ -197,13 +197,13 @@ Calls with an invalid app key, or with a missing or invalid token or secret key,
 in an earlier call.
 
 Codes are counted by kind: sign-in, reset (in v1 too), verification and change of email. \`name+tag@host\` counts as
-\`name@host\`. Above a limit by email the response is the same and nothing is mailed. After ${limits.rateLimits['code-send-email'].limit} in a day, codes of one kind to
+\`name@host\`. Above a limit by email the response is the same and no code is emailed. After ${limits.rateLimits['code-send-email'].limit} in a day, codes of one kind to
 one email are limited to one in ${limits.rateLimits['code-send-email-slow'].windowSeconds / 60} minutes, but not blocked; IP addresses that requested more than ${limits.rateLimits['code-send-email-ip-day'].limit} that day share a separate
 limit of this kind.
 
 An app creates at most \`limits.sign_ups_per_hour\` accounts an hour (${number(limits.signUpsPerHour.default)} by default): further ones are rejected with
 \`request/rate-limited\`, whatever the sign-in method. It mails at most \`limits.mails_to_strangers_per_hour\` codes an hour
-(${number(limits.mailsToStrangersPerHour.default)} by default) to emails without an account: further ones are not mailed, and the response is the same.
+(${number(limits.mailsToStrangersPerHour.default)} by default) to emails without an account: further ones are not emailed, and the response is the same.
 `.trim();
 
 /** The codes for requests that match no operation: unknown paths, unsupported methods. */

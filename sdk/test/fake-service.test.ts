@@ -230,5 +230,5 @@ test('the codes mailed to an account vanish when it is deleted', async () => {
   await client.auth.emailCode.send(ada.email);
   service.code(ada.email);
   await client.me.delete();
-  expect(() => service.code(ada.email)).toThrow('has mailed no code');
+  expect(() => service.code(ada.email)).toThrow('has emailed no code');
 });

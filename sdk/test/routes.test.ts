@@ -12,13 +12,13 @@ import { remoteConfig } from '../src/remote-config.js';
 import { fakeIdToken } from '../src/testing/fake-sign-in.js';
 import type { Equal, Holds, Mismatches } from './contract-shapes.js';
 import { ada, newClient, signedInClient, useScriptedService } from './harness.js';
-import { mailedCode } from './scripted-service.js';
+import { emailedCode } from './scripted-service.js';
 
 const service = useScriptedService();
 const claims = { sub: 'ada', email: 'grace@example.com', email_verified: true, nonce: 'n' };
 const proofA = { idToken: fakeIdToken('provider-a', claims), nonce: 'n' };
 const proofB = { identityToken: fakeIdToken('provider-b', claims), authorizationCode: 'ac', nonce: 'n' };
-const code = mailedCode;
+const code = emailedCode;
 const fileId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 
 const phone = { provider: 'fcm', platform: 'android', token: 'token-1' } as const;

@@ -24,7 +24,7 @@ export interface SeenRequest {
 }
 
 /** The code in every email; it is valid without having been requested. */
-export const mailedCode = '123456';
+export const emailedCode = '123456';
 
 /** What the code of a route is for. */
 const purposes: Record<string, CodePurpose> = {
@@ -44,7 +44,7 @@ export async function startScriptedService() {
   const api = fakeApi({
     baseUrl: 'https://foyer.test/api/v2',
     appKey: 'app_test',
-    nextCode: () => mailedCode,
+    nextCode: () => emailedCode,
     now: () => service.now(),
   });
   api.records.define('notes', 'shared');
@@ -164,7 +164,7 @@ export async function startScriptedService() {
   function mailCode(path: string, body: string | undefined): void {
     const purpose = purposes[path];
     const { code, email } = purpose && body ? JSON.parse(body) : {};
-    if (!purpose || code !== mailedCode) return;
+    if (!purpose || code !== emailedCode) return;
     for (const { user } of api.users.all()) {
       api.users.mail(purpose, purpose === 'verification' ? user.uid : user.email, user.email);
     }

@@ -12,12 +12,12 @@ import {
   watchedStorage,
 } from './harness.js';
 import { answers, lostRequest, type Mishap, refuses } from './mishaps.js';
-import { mailedCode, refreshRoute } from './scripted-service.js';
+import { emailedCode, refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const sendRoute = 'POST /api/v2/auth/email-code/send';
 const verifyRoute = 'POST /api/v2/auth/email-code/verify';
-const byCode = { email: ada.email, code: mailedCode };
+const byCode = { email: ada.email, code: emailedCode };
 
 function bodyOfLast(): unknown {
   return JSON.parse(service.current.requests.at(-1)!.body.toString());

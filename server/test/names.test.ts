@@ -36,6 +36,8 @@ const replaced: Record<string, string> = {
   noteSecretKeyUse: 'recordSecretKeyUse',
   lookForKey: 'reloadForKey',
   settingsOfWords: 'settingsOfArguments',
+  'mailed code': 'emailed code',
+  'mailed codes': 'emailed codes',
 };
 
 /** Files where the word has another meaning, or is the documented former name. */

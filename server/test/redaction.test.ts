@@ -285,7 +285,7 @@ async function sendCodes(
   // Six digits may occur in a time or an id by chance, but not together with the subject of the mail.
   for (const mail of [...(await scenario.mailed(email)), ...(await scenario.mailed(changed))]) {
     secrets.set(`a mailed subject ${secrets.size}`, mail.subject);
-    if (mail.code) secrets.set(`a mailed code ${secrets.size}`, `"${mail.code}"`);
+    if (mail.code) secrets.set(`an emailed code ${secrets.size}`, `"${mail.code}"`);
   }
 }
 

@@ -52,7 +52,7 @@ export const identities = c.router(
       path: '/:provider',
       summary: 'Unlink a provider',
       description:
-        'The last provider can be unlinked even if no password is set: signing in with a mailed code is always ' +
+        'The last provider can be unlinked even if no password is set: signing in with an emailed code is always ' +
         'possible.',
       pathParams: ProviderPath,
       body: c.noBody(),

@@ -25,7 +25,7 @@ export const passwords = c.router({
   reset: {
     method: 'POST',
     path: '/auth/password/reset',
-    summary: 'Set a new password with a mailed code',
+    summary: 'Set a new password with an emailed code',
     description:
       'Ends all sessions of the account. The password is validated before the code, so a weak password does not ' +
       'use up the code.',

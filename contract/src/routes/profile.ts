@@ -74,10 +74,10 @@ export const profile = c.router(
     confirmVerification: {
       method: 'POST',
       path: '/auth/email/verification/confirm',
-      summary: 'Confirm a mailed verification code',
+      summary: 'Confirm an emailed verification code',
       description:
         'Confirms the pending change of email if there is one, otherwise the current email; with `X-Code-Flow`, ' +
-        'whichever the identified code was mailed for.',
+        'whichever the identified code was emailed for.',
       body: z.object({ code: CodeInput }),
       responses: { 200: dataEnvelope(User) },
       metadata: meta({

@@ -120,7 +120,7 @@ export const signIn = c.router(
     withEmailCode: {
       method: 'POST',
       path: '/email-code/verify',
-      summary: 'Sign in with a mailed code',
+      summary: 'Sign in with an emailed code',
       description:
         'Creates an account if the email has none. The email becomes verified. If the client has a session of the ' +
         'account, send its access token: otherwise the first code for an account with an unverified email removes ' +

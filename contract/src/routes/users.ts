@@ -57,8 +57,8 @@ export const users = c.router(
       path: '',
       summary: 'Create a user',
       description:
-        'Also allowed when sign-up is closed. Without a password the user signs in with a mailed code or a ' +
-        'provider. The email is unverified unless `email_verified` is true: the first code that is mailed to an ' +
+        'Also allowed when sign-up is closed. Without a password the user signs in with an emailed code or a ' +
+        'provider. The email is unverified unless `email_verified` is true: the first code that is emailed to an ' +
         'unverified email removes the credentials set before, as after a sign-up.',
       body: z.strictObject({
         email: EmailInput,

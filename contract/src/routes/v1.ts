@@ -97,7 +97,7 @@ export const v1Contract = c.router(
       resetPassword: {
         method: 'POST',
         path: '/password/reset',
-        summary: 'Set a new password with a mailed code',
+        summary: 'Set a new password with an emailed code',
         description:
           'Ends all sign-ins of the account, in v1 and v2. The code may have been requested in either version.',
         body: z.object({ email: EmailInput, code: CodeInput, ...confirmed }).refine(confirms, confirmation),

@@ -84,7 +84,7 @@ const settings = {
   }),
   unproven_credentials: z.enum(['remove', 'keep']).meta({
     description:
-      'What the first mailed code does with credentials that were added before the email was verified.',
+      'What the first emailed code does with credentials that were added before the email was verified.',
     example: 'remove',
   }),
   refuse_common_passwords: z.boolean().meta({
@@ -143,7 +143,7 @@ const ceilings = {
   }),
   mails_to_strangers_per_hour: integer(mailsToStrangersPerHour).meta({
     description:
-      'The maximum number of codes mailed per hour to emails without an account; further codes are not mailed, ' +
+      'The maximum number of codes emailed per hour to emails without an account; further codes are not emailed, ' +
       'and the response does not change.',
     example: mailsToStrangersPerHour.default,
   }),

@@ -1,4 +1,4 @@
-// What users sign in with: emails, passwords, mailed codes and the tokens of identity providers.
+// What users sign in with: emails, passwords, emailed codes and the tokens of identity providers.
 import * as z from 'zod';
 import { Count } from '../answer-values.js';
 import { maxLength, text } from '../input-values.js';
@@ -42,10 +42,10 @@ export const PasswordInput = text({ max: 2 * maxPasswordBytes, error: tooLongPas
     example: 'correct horse battery staple',
   });
 
-/** A mailed code. Anything but six digits is rejected, and not counted as an attempt. */
+/** An emailed code. Anything but six digits is rejected, and not counted as an attempt. */
 export const CodeInput = text({ max: 6, error: 'must have six digits' })
   .regex(/^[0-9]{6}$/, 'must have six digits')
-  .meta({ description: 'The mailed code of six digits.', example: '402718' });
+  .meta({ description: 'The emailed code of six digits.', example: '402718' });
 
 /** The response to every call that mails a code; it is the same for every email. */
 export const CodeSent = z

@@ -613,7 +613,7 @@ export interface AppSettings {
   allowed_origins: string[];
   /** `closed`: users cannot create accounts, whatever the sign-in method. */
   sign_up: 'open' | 'closed';
-  /** What the first mailed code does with credentials that were added before the email was verified. */
+  /** What the first emailed code does with credentials that were added before the email was verified. */
   unproven_credentials: 'remove' | 'keep';
   /**
    * Whether to reject new passwords that are among the 10,000 most common ones or equal the name of
@@ -657,8 +657,8 @@ export interface AppSettings {
      */
     sign_ups_per_hour: number;
     /**
-     * The maximum number of codes mailed per hour to emails without an account; further codes are not
-     * mailed, and the response does not change.
+     * The maximum number of codes emailed per hour to emails without an account; further codes are not
+     * emailed, and the response does not change.
      */
     mails_to_strangers_per_hour: number;
   };
@@ -742,7 +742,7 @@ export interface AppSettingsPatch {
   allowed_origins?: string[] | undefined;
   /** `closed`: users cannot create accounts, whatever the sign-in method. */
   sign_up?: 'open' | 'closed' | undefined;
-  /** What the first mailed code does with credentials that were added before the email was verified. */
+  /** What the first emailed code does with credentials that were added before the email was verified. */
   unproven_credentials?: 'remove' | 'keep' | undefined;
   /**
    * Whether to reject new passwords that are among the 10,000 most common ones or equal the name of
@@ -790,8 +790,8 @@ export interface AppSettingsPatch {
          */
         sign_ups_per_hour?: number | undefined;
         /**
-         * The maximum number of codes mailed per hour to emails without an account; further codes are not
-         * mailed, and the response does not change.
+         * The maximum number of codes emailed per hour to emails without an account; further codes are not
+         * emailed, and the response does not change.
          */
         mails_to_strangers_per_hour?: number | undefined;
       }

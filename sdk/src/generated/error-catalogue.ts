@@ -165,7 +165,7 @@ export const errorCatalogue: Record<ServerCode, { status: number; message: strin
   'admin/password-import-not-supported': {
     status: 422,
     message:
-      'Users cannot be imported with passwords or password hashes; they sign in with a mailed code or a provider, and can then set a password.',
+      'Users cannot be imported with passwords or password hashes; they sign in with an emailed code or a provider, and can then set a password.',
   },
   'admin/query-timeout': {
     status: 503,

@@ -120,8 +120,8 @@ export type ServerCode =
   /** 422: The custom claims exceed 1,000 bytes of JSON. */
   | 'admin/claims-too-large'
   /**
-   * 422: Users cannot be imported with passwords or password hashes; they sign in with a mailed code
-   * or a provider, and can then set a password.
+   * 422: Users cannot be imported with passwords or password hashes; they sign in with an emailed
+   * code or a provider, and can then set a password.
    */
   | 'admin/password-import-not-supported'
   /**

@@ -52,7 +52,7 @@ export interface PasswordCredential {
 export interface EmailCodeSignIn {
   /** One email address of at most 254 characters; the service trims and lower-cases it. */
   email: string;
-  /** The mailed code of six digits. */
+  /** The emailed code of six digits. */
   code: string;
   /** At most 100 characters; null or blank clears the name. */
   first_name?: string | null | undefined;
@@ -70,7 +70,7 @@ export interface CodeSent {
 export interface PasswordReset {
   /** One email address of at most 254 characters; the service trims and lower-cases it. */
   email: string;
-  /** The mailed code of six digits. */
+  /** The emailed code of six digits. */
   code: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
   password: string;

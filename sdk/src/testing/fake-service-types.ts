@@ -67,7 +67,7 @@ export interface FakeService {
   /** Moves the clock of the service forward; access tokens, codes and sessions expire accordingly. */
   advance(ms: number): void;
 
-  /** The app's setting: whether the first code mailed to an unverified email removes earlier credentials. Default: `remove`. */
+  /** The app's setting: whether the first code emailed to an unverified email removes earlier credentials. Default: `remove`. */
   unprovenCredentials: 'remove' | 'keep';
   /** The users, in the order of their creation. */
   readonly users: readonly User[];
@@ -77,7 +77,7 @@ export interface FakeService {
   updateUser(email: string, change: UserChange): void;
   /** Ends all sessions of a user, as a password reset on another device does. */
   endSessions(email: string): void;
-  /** The newest unused code mailed to an email, even if it has expired or was guessed too often. Throws if there is none. */
+  /** The newest unused code emailed to an email, even if it has expired or was guessed too often. Throws if there is none. */
   code(email: string): string;
   /** Returns an ID token of a provider. */
   idToken(provider: Provider, options: IdTokenOptions): string;

@@ -7,7 +7,7 @@ import type { NewUser } from './fake-service-types.js';
 export interface FakeUser {
   user: User;
   password: string | undefined;
-  /** A code was used that was mailed to the email: by a password reset, which does not verify it, or another use. */
+  /** A code was used that was emailed to the email: by a password reset, which does not verify it, or another use. */
   emailProven: boolean;
   claims: Record<string, unknown>;
   disabled: boolean;
@@ -18,7 +18,7 @@ export interface FakeUser {
 
 export type CodePurpose = 'sign_in' | 'password_reset' | 'verification' | 'email_change';
 
-interface MailedCode {
+interface EmailedCode {
   purpose: CodePurpose;
   /** The email, or the uid of a signed-in user who asked for the code. */
   subject: string;
@@ -42,7 +42,7 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
   const users = new Map<string, FakeUser>();
   /** The uids of the valid v1 tokens. */
   const v1Tokens = new Map<string, string>();
-  let codes: MailedCode[] = [];
+  let codes: EmailedCode[] = [];
 
   const byEmail = (email: string) => [...users.values()].find(({ user }) => user.email === email);
 
@@ -74,13 +74,13 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
   }
 
   /** The code of the flow, or the newest if the flow identifies none. */
-  function find(purpose: CodePurpose, subject: string, flow: string | undefined): MailedCode | undefined {
+  function find(purpose: CodePurpose, subject: string, flow: string | undefined): EmailedCode | undefined {
     const ofSubject = codes.filter((mailed) => mailed.purpose === purpose && mailed.subject === subject);
     return ofSubject.find((mailed) => mailed.flow === flow) ?? ofSubject.at(-1);
   }
 
-  const isExpired = ({ sentAtMs }: MailedCode) => clock.now() - sentAtMs > codeMs;
-  const isLive = (mailed: MailedCode) => mailed.attempts < maxAttempts && !isExpired(mailed);
+  const isExpired = ({ sentAtMs }: EmailedCode) => clock.now() - sentAtMs > codeMs;
+  const isLive = (mailed: EmailedCode) => mailed.attempts < maxAttempts && !isExpired(mailed);
 
   /** Checks a guess. `spend` deletes all codes of the purpose and subject: call it when the operation succeeds. */
   function verify(purpose: CodePurpose, subject: string, guess: string, flow: string | undefined) {
@@ -113,7 +113,7 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
     byUid: (uid: string) => users.get(uid)!,
     all: () => [...users.values()],
     add,
-    /** Removes the user, and the codes mailed to the account. */
+    /** Removes the user, and the codes emailed to the account. */
     remove(uid: string): void {
       const email = users.get(uid)?.user.email;
       users.delete(uid);
@@ -124,7 +124,7 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
     deleteCodes,
     v1Tokens,
     purposeToConfirm,
-    /** The newest unspent code mailed to an email. */
+    /** The newest unspent code emailed to an email. */
     codeFor: (email: string) => codes.filter(({ to }) => to === email).at(-1)?.code,
   };
 }

@@ -119,7 +119,7 @@ export function fakeService({
     endSessions,
     code(email) {
       const code = users.codeFor(email);
-      if (code === undefined) throw new TypeError(`The fake service has mailed no code to ${email}.`);
+      if (code === undefined) throw new TypeError(`The fake service has emailed no code to ${email}.`);
       return code;
     },
     idToken(provider, { email, nonce, subject = `fake-${email}`, emailVerified = true }) {

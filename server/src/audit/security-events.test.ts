@@ -226,7 +226,7 @@ test('a password reset with a wrong code is recorded for the account', async () 
   });
 });
 
-test('the removal of unproven credentials by a mailed code is recorded', async () => {
+test('the removal of unproven credentials by an emailed code is recorded', async () => {
   const user = await service.signUp();
   await scenario.verify(user.email, await scenario.signInCode(user.email));
   expect(told(await entries({ uid: user.uid })).slice(1)).toEqual([

@@ -1,4 +1,4 @@
-// Limits on mailed codes (conventions of the API, "Mail"). A refusal is never visible: the response and the work are the
+// Limits on emailed codes (conventions of the API, "Mail"). A refusal is never visible: the response and the work are the
 // same, but no mail is sent. The audit log records when a budget is used up.
 import { anonymous, recordLimitReached } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';

@@ -48,7 +48,7 @@ export function languageOf(req: Called): string | undefined {
 }
 
 /**
- * The mailed code that the flow of the request refers to; throws for an invalid flow before any guess is counted.
+ * The emailed code that the flow of the request refers to; throws for an invalid flow before any guess is counted.
  */
 export function codeFlowOf(req: Called): string | null {
   const header = (req.headers as IncomingHttpHeaders)['x-code-flow'];

@@ -171,7 +171,7 @@ test('unknown providers are refused', async () => {
   }
 });
 
-test('the last sign-in method may be unlinked: a mailed code always works', async () => {
+test('the last sign-in method may be unlinked: an emailed code always works', async () => {
   const claims = { ...person(), email: 'only-provider@example.com' };
   const first = (await scenario.signInA(await scenario.bodyOfA({ claims }))).data;
   expect((await unlink({ token: first.access_token }, 'provider-a')).status).toBe(204);

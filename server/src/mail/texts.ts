@@ -49,7 +49,7 @@ export const codeWords: Record<CodePurpose, (app: string) => Words> = {
 };
 
 const newPassword = (app: string) =>
-  `open ${app}, choose that you forgot your password, and use the code that is then mailed to you`;
+  `open ${app}, choose that you forgot your password, and use the code that is then emailed to you`;
 
 export const noticeWords: Record<Notice, (app: string, when: string, service: string) => Words> = {
   password_changed: (app, when) => ({
@@ -93,7 +93,7 @@ export const noticeWords: Record<Notice, (app: string, when: string, service: st
   unproven_removed: (app, when) => ({
     subject: `Your ${app} account is yours alone now`,
     paragraphs: [
-      `On ${when} a code that was mailed to this address was used for your ${app} account for the first time. Until ` +
+      `On ${when} a code that was emailed to this address was used for your ${app} account for the first time. Until ` +
         'then nobody had shown that the account belongs to this address. What had been put on it before may have been ' +
         'put there by somebody else, so it was removed: its password, its linked services, and the devices that were ' +
         'signed in.',

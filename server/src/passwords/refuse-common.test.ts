@@ -55,7 +55,7 @@ test('every call that sets a password refuses a common one, with the reason, onl
   expect(named.json.error.fields).toEqual({ password: ['is the name of the app'] });
 
   await refuseCommonPasswords(false);
-  // The change comes first, since a reset ends the session; other changes invalidate a mailed code.
+  // The change comes first, since a reset ends the session; other changes invalidate an emailed code.
   for (const name of Object.keys(await set(common)).sort()) {
     const [method, path, options] = (await set(common))[name] as [string, string, object];
     const { status } = await service.call(method, path, options);

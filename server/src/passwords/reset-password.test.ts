@@ -1,4 +1,4 @@
-// Password reset with a mailed code: effects, notices and events.
+// Password reset with an emailed code: effects, notices and events.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { codeScenario, flowOf, invalidCode, newPassword, wrongCode } from '../../test/code-scenario.js';

@@ -1,4 +1,4 @@
-// A new email for the member: it takes effect once the code mailed to it is confirmed.
+// A new email for the member: it takes effect once the code emailed to it is confirmed.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, consoleApi, dataOf } from '../../api.ts';

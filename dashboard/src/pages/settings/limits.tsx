@@ -32,7 +32,7 @@ export function Limits({ settings }: SectionProps) {
       />
       <NumberInput
         label="Codes to emails without an account per hour"
-        description={`In the whole app; further codes are not mailed. Default ${mailsToStrangersPerHour.default.toLocaleString()}.`}
+        description={`In the whole app; further codes are not emailed. Default ${mailsToStrangersPerHour.default.toLocaleString()}.`}
         allowDecimal={false}
         thousandSeparator
         {...form.getInputProps('limits.mails_to_strangers_per_hour')}

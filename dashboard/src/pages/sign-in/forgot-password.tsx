@@ -1,4 +1,4 @@
-// The reset of a forgotten password with a mailed code.
+// The reset of a forgotten password with an emailed code.
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../client.ts';

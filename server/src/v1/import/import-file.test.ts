@@ -122,7 +122,7 @@ describe('an imported user', () => {
     ]);
   });
 
-  test('with an unverified email retains the password when a mailed code proves the email', async () => {
+  test('with an unverified email retains the password when an emailed code proves the email', async () => {
     const user = nextUser({ email_verified: false });
     await importUsers([user]);
     await scenario.signInByCode(user.email);

@@ -59,7 +59,7 @@ const revocations: [string, Revocation][] = [
   ['revoking by an admin', { revoke: (user) => byAdmin(user, false) }],
   ['deletion', { revoke: ({ tokens }) => scenario.deleteAccount(tokens.access_token) }],
   [
-    'the first mailed code on an account whose email nobody proved',
+    'the first emailed code on an account whose email nobody proved',
     {
       prepare: ({ email }) => scenario.signInCode(email),
       revoke: ({ email }, code) => scenario.verify(email, code),
