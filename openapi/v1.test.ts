@@ -90,6 +90,10 @@ describe.each(operations)('$id', ({ route }) => {
     }
   });
 
+  test('describes its rate limits without the headers of v2', () => {
+    expect(JSON.stringify(operation)).not.toContain('X-Code-Flow');
+  });
+
   test('documents on every answer the headers of the shutdown date', () => {
     for (const { headers } of Object.values(operation.responses)) {
       expect(Object.keys(headers)).toEqual(

@@ -71,7 +71,13 @@ export function byStatus(
 
 // The examples of `fields` and the replays of a response are specific to an operation.
 function isShared(codes: ErrorCode[], route: Route): boolean {
-  return codes.length === 1 && !codes.some((code) => withFields.includes(code)) && !isReplayed(codes, route);
+  return (
+    codes.length === 1 &&
+    !codes.some((code) => withFields.includes(code)) &&
+    !isReplayed(codes, route) &&
+    // Without rate limits the headers differ.
+    metadataOf(route).rateLimit !== 'none'
+  );
 }
 
 const withFields: ErrorCode[] = ['request/validation-failed', 'auth/weak-password'];
@@ -99,7 +105,7 @@ function answer(codes: [ErrorCode, ...ErrorCode[]], route?: Route) {
     description: codes.map(sentence).join('\n'),
     headers: headerReferences(
       'X-Request-Id',
-      ...headersOf(statusOf(codes[0]), codes),
+      ...headersOf(statusOf(codes[0]), codes, route),
       ...(route && isReplayed(codes, route) ? (['Idempotent-Replayed'] as const) : []),
     ),
     content: {
@@ -113,14 +119,27 @@ function answer(codes: [ErrorCode, ...ErrorCode[]], route?: Route) {
   };
 }
 
-export function headersOf(status: number, codes: ErrorCode[]): AnswerHeader[] {
-  if (status === 401) return ['WWW-Authenticate'];
-  if (status === 416) return ['Content-Range'];
-  if (codes.includes('request/rate-limited')) return ['Retry-After', 'RateLimit', 'RateLimit-Policy'];
-  return codes.some((code) => retried.includes(code)) ? ['Retry-After'] : [];
+/** Without a route: those of a response that several routes with rate limits share. */
+export function headersOf(status: number, codes: ErrorCode[], route?: Route): AnswerHeader[] {
+  const limited = route === undefined || metadataOf(route).rateLimit !== 'none';
+  const headers: AnswerHeader[] = [];
+  if (status === 401) headers.push('WWW-Authenticate');
+  if (status === 416) headers.push('Content-Range');
+  if (codes.some((code) => retried.includes(code))) headers.push('Retry-After');
+  if (limited && codes.some((code) => !uncounted.includes(code))) {
+    headers.push('RateLimit', 'RateLimit-Policy');
+  }
+  return headers;
 }
 
-const retried: ErrorCode[] = ['request/unavailable', 'request/idempotency-key-in-progress'];
+const retried: ErrorCode[] = [
+  'request/rate-limited',
+  'request/unavailable',
+  'request/idempotency-key-in-progress',
+];
+
+/** Returned before a call is counted. */
+const uncounted: ErrorCode[] = [...connectionErrors, 'request/invalid-app-key'];
 
 function sentence(code: ErrorCode, _: number, { length }: ErrorCode[]): string {
   return `${length > 1 ? '- ' : ''}\`${code}\`: ${errorCatalogue[code].message}`;

@@ -22,14 +22,14 @@ export const answerHeaders = {
   },
   'RateLimit-Policy': {
     description:
-      'The rate limit policies, each with its quota `q` and window `w` in seconds (IETF draft), such as ' +
-      `\`"client";q=${client.limit};w=${client.windowSeconds}\`.`,
+      'The rate limit policy that `RateLimit` refers to, with its quota `q` and window `w` in seconds (IETF draft), such as ' +
+      `\`"client";q=${client.limit};w=${client.windowSeconds}\`. Absent if the request was rejected before it was counted.`,
     schema: text,
   },
   RateLimit: {
     description:
       'The state of the policy closest to its limit: the remaining calls `r`, and the seconds `t` until more ' +
-      'are allowed, such as `"client";r=12;t=40`.',
+      'are allowed, such as `"client";r=12;t=40`. Absent if the request was rejected before it was counted.',
     schema: text,
   },
   'Retry-After': {
@@ -52,8 +52,8 @@ export const answerHeaders = {
   },
   Deprecation: {
     description:
-      'When the shutdown date of v1 was first set for this app (RFC 9745): `@` and the seconds since 1970; ' +
-      'absent if no date is set.',
+      'When v1 was deprecated for this app (RFC 9745), as `@` and the seconds since 1970: the time at which a shutdown date ' +
+      'was first set, or that date if it is earlier; absent if no date is set.',
     schema: text,
     example: '@1772359200',
   },

@@ -54,12 +54,14 @@ function failurePoliciesOf(route: Route): RateLimitPolicy[] {
     : ['auth-failures-email-ip', 'auth-failures-email', ...byDevice];
 }
 
+const withoutFlow = ', sent without `X-Code-Flow`';
+
 const counted: Record<RateLimitPolicy, string> = {
   'auth-ip': 'calls of the app from one IP address',
   'auth-failures-email-ip': 'failed passwords for one email from one IP address',
   'auth-failures-email': 'failed passwords for one email',
-  'code-failures-email-ip': 'failed codes for one email from one IP address, sent without `X-Code-Flow`',
-  'code-failures-email': 'failed codes for one email, sent without `X-Code-Flow`',
+  'code-failures-email-ip': `failed codes for one email from one IP address${withoutFlow}`,
+  'code-failures-email': `failed codes for one email${withoutFlow}`,
   'auth-failures-device':
     'failures on one device that is known to the account by its `X-Device-Token`, instead of those for the ' +
     'email or user',
@@ -99,13 +101,13 @@ export function rateLimitExtension(route: Route) {
     policy,
     limit: limits.rateLimits[policy].limit,
     window_seconds: limits.rateLimits[policy].windowSeconds,
-    counts: counted[policy],
+    counts: countedBy(route, policy),
   }));
 }
 
 /** For readers: one sentence, empty where no rate limit applies. */
 export function rateLimitSentence(route: Route): string {
-  const parts = policiesOf(route).map(policySentence);
+  const parts = policiesOf(route).map((policy) => policySentence(route, policy));
   return parts.length === 0 ? '' : `**Rate limit:** ${parts.join('; ')}.`;
 }
 
@@ -118,9 +120,15 @@ export function rateLimitTable(): string {
   return ['| Policy | Counts | Limit |', '|---|---|---|', ...rows].join('\n');
 }
 
-function policySentence(policy: RateLimitPolicy): string {
+/** v1 has no `X-Code-Flow`: all of its failures are counted. */
+function countedBy(route: Route, policy: RateLimitPolicy): string {
+  const readsFlow = metadataOf(route).readsHeaders?.includes('X-Code-Flow');
+  return readsFlow ? counted[policy] : counted[policy].replace(withoutFlow, '');
+}
+
+function policySentence(route: Route, policy: RateLimitPolicy): string {
   const { limit, windowSeconds } = limits.rateLimits[policy];
-  return `${limit} in ${duration(windowSeconds)}, ${counted[policy]} (\`${policy}\`)`;
+  return `${limit} in ${duration(windowSeconds)}, ${countedBy(route, policy)} (\`${policy}\`)`;
 }
 
 function duration(seconds: number): string {

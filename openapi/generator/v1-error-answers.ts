@@ -13,7 +13,7 @@ export const spokenErrors: ErrorAnswers = {
         status,
         answer(
           codes.map((code) => [nameOf(code), v1ErrorOf(code).message]),
-          headersOf(Number(status), codes),
+          headersOf(Number(status), codes, route),
         ),
       ]),
     ),

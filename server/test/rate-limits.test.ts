@@ -353,18 +353,6 @@ describe('settings of an app', () => {
   });
 });
 
-test('documents, probes, preflights and calls without a known app have no rate limit headers', async () => {
-  const answers = [
-    await service.call('GET', '/.well-known/jwks.json', { appKey: null }),
-    await service.call('GET', `/apps/${service.app.app.id}/.well-known/openid-configuration`, {
-      appKey: null,
-    }),
-    await service.call('POST', '/auth/sign-in', { appKey: 'unknown', body: {} }),
-    await service.call('GET', '/nothing'),
-  ];
-  expect(answers.map(({ headers }) => headers.get('ratelimit'))).toEqual([null, null, null, null]);
-});
-
 test('with limits off nothing is counted, and a line is logged at start', async () => {
   const lines: string[] = [];
   const own = await testService({

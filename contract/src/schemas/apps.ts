@@ -235,7 +235,7 @@ export const AppSettings = z
       example: null,
     }),
     v1_deprecated_at: Timestamp.nullable().meta({
-      description: 'When the shutdown date of v1 was first set; read-only.',
+      description: 'When the shutdown date of v1 was first set, or that date if it is earlier; read-only.',
       example: null,
     }),
   })

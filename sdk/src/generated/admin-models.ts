@@ -724,7 +724,7 @@ export interface AppSettings {
   };
   /** When v1 is switched off, to the second; responses of v1 announce it. Null for never. */
   v1_sunset_at: string | null;
-  /** When the shutdown date of v1 was first set; read-only. */
+  /** When the shutdown date of v1 was first set, or that date if it is earlier; read-only. */
   v1_deprecated_at: string | null;
 }
 
