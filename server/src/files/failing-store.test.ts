@@ -13,6 +13,39 @@ import { diskFileStore } from '../lib/files/disk-file-store.js';
 
 const mebibyte = 1_024 * 1_024;
 
+test('bytes are removed however long the store is unavailable', async () => {
+  const directory = join(tmpdir(), `foyer-away-${randomUUID()}`);
+  const disk = diskFileStore(directory, makeDirectory);
+  let isAway = true;
+  const remove: typeof disk.remove = async (key) => {
+    if (isAway) throw new Error('the store is unavailable');
+    await disk.remove(key);
+  };
+  const service = await testService({ overrides: { fileStore: { ...disk, remove } } });
+  const { prisma } = service.database;
+  const form = new FormData();
+  form.append('file', new Blob([png]), 'a.png');
+  const { data } = await service.call<{ id: string }>('POST', '/files', {
+    token: service.app.secretKey,
+    form,
+  });
+  await service.call('DELETE', `/files/${data.id}`, { token: service.app.secretKey });
+  const stored = async () =>
+    (await readdir(directory, { recursive: true })).filter((path) => path.endsWith(data.id));
+  for (let time = 0; time < 2; time += 1) {
+    // The next attempt is the last.
+    await prisma.$executeRaw`UPDATE pgboss.job SET retry_count = retry_limit WHERE name = 'files_remove_bytes'`;
+    await service.advance(48 * 3_600_000);
+    expect(await stored()).toHaveLength(1);
+  }
+  isAway = false;
+  await service.advance(48 * 3_600_000);
+  expect(await stored()).toEqual([]);
+  expect(await prisma.$queryRaw`SELECT FROM pgboss.job WHERE name = 'files_remove_bytes'`).toEqual([]);
+  await service.stop();
+  await rm(directory, { recursive: true });
+});
+
 describe('a store that fails', () => {
   /** The obstacle to each write step; a disk that fills up midway is tested in its own process (upload-process). */
   const obstacles: [string, (path: string) => Promise<string>][] = [

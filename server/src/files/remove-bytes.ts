@@ -13,6 +13,8 @@ const uploadCleanupSeconds = 3_600;
 const filesPerJob = 500;
 /** Two days in all: a store may be unavailable for a night. */
 const retries = { retryLimit: 14, retryDelaySeconds: 10, expireSeconds: 600, concurrency: 2 };
+/** Until a new job starts after the last attempt: without it nothing would know of the bytes. */
+const restSeconds = 86_400;
 
 export async function queueRemoval(
   db: Db,
@@ -60,7 +62,14 @@ export async function removeFilesOfApp(
 }
 
 export function removeBytes(deps: Deps): void {
-  deps.queue.handle<RemoveJob>(removeJobs, (job) => removeUnlessStored(deps, job), retries);
+  deps.queue.handle<RemoveJob>(
+    removeJobs,
+    {
+      run: (job) => removeUnlessStored(deps, job),
+      failed: (job) => deps.queue.send(deps.prisma, removeJobs, job, { startAfterSeconds: restSeconds }),
+    },
+    retries,
+  );
 }
 
 async function removeUnlessStored(deps: Deps, { appId, fileIds }: RemoveJob): Promise<void> {
