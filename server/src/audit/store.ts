@@ -55,11 +55,14 @@ export async function clearEntriesOf(
   maxRows: number,
 ): Promise<{ rows: number; last: string }> {
   const [row] = await tx.$queryRaw<[{ rows: number; last: string }]>`WITH batch AS MATERIALIZED (
-      SELECT id, action FROM audit_log WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id > ${after}
+      SELECT id FROM audit_log WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id > ${after}
       ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
+    ), locked AS MATERIALIZED (
+      SELECT a.id FROM audit_log AS a JOIN batch ON batch.id = a.id
+      WHERE a.app_id = ${ids.appId} AND a.action <> ${deletionAction} ORDER BY a.id FOR UPDATE OF a
     ), cleared AS (
-      UPDATE audit_log AS a SET ip_address = NULL, details = '{}' FROM batch
-      WHERE a.app_id = ${ids.appId} AND a.id = batch.id AND batch.action <> ${deletionAction}
+      UPDATE audit_log AS a SET ip_address = NULL, details = '{}' FROM locked
+      WHERE a.app_id = ${ids.appId} AND a.id = locked.id
     )
     SELECT count(*)::int AS rows, COALESCE(max(id), ${after}) AS last FROM batch`;
   return row;

@@ -15,7 +15,10 @@ export type RetentionBatch = {
 /** What a batch read: how many rows, and the key of the last. */
 export type BatchEnd = { rows: number; last: string | null };
 
-/** Deletes the rows of a batch that are older than its time; returns a `BatchEnd`. No index on the time is needed. */
+/**
+ * Deletes the rows of a batch that are older than its time; returns a `BatchEnd`. No index on the time is needed. Locks the
+ * rows in the order of their ids, since a join deletes them in any order, and other statements change several, too.
+ */
 export function deleteOldestOf(
   /** A table whose ids begin with the time. */
   table: 'audit_log' | 'events' | 'push_messages',
@@ -25,8 +28,11 @@ export function deleteOldestOf(
   return Prisma.sql`WITH batch AS MATERIALIZED (
       SELECT id FROM ${rows} WHERE app_id = ${appId} AND id > ${after} AND id < ${firstUlidOf(time)}
       ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
+    ), locked AS MATERIALIZED (
+      SELECT r.id FROM ${rows} AS r JOIN batch ON batch.id = r.id WHERE r.app_id = ${appId}
+      ORDER BY r.id FOR UPDATE OF r
     ), gone AS (
-      DELETE FROM ${rows} AS r USING batch WHERE r.app_id = ${appId} AND r.id = batch.id
+      DELETE FROM ${rows} AS r USING locked WHERE r.app_id = ${appId} AND r.id = locked.id
     )
     SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
 }

@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { AuditEntry, Event } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import { beforeAll, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import { newCollection } from '../../test/data-scenario.js';
 import { type Answer, statementLog, type TestUser, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import { thorough } from '../../test/thorough.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { before, dayMilliseconds } from '../lib/timestamp.js';
+import { purgeUserInEvents } from '../webhooks/endpoints/purge-user.js';
 import { purgeBatchRows, purgeDeletedAccounts } from './purge-accounts.js';
 
 /** The thorough run has the row counts of a real attack; an embedded database would take minutes to fill. */
@@ -264,4 +266,30 @@ test('the events of a deletion retain the last known user for four days, earlier
   }
   expect(await purge({ uid: user.uid })).toEqual([]);
   expect(JSON.stringify(await service.database.prisma.event.findMany())).not.toContain(email);
+});
+
+testOnServer('the purge of events does not deadlock with others that lock several of them', async () => {
+  const { uid } = await service.signUp();
+  await fill(uid, 0, purgeBatchRows);
+  const ids = { appId: appId(), uid };
+  const { prisma } = service.database;
+  const own = Prisma.sql`app_id = ${ids.appId} AND user_id = ${uid}`;
+  const first = Prisma.sql`app_id = ${ids.appId} AND id = (SELECT min(id) FROM events WHERE ${own})`;
+  // Like the dispatch of an event: it moves the row behind the others.
+  await prisma.$executeRaw`UPDATE events SET pending = false WHERE ${first}`;
+  const purging = await prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT FROM events WHERE ${first} FOR UPDATE`;
+    const purged = prisma.$transaction(async (other) => {
+      // Then the plan does not depend on statistics.
+      await other.$executeRaw`SET LOCAL enable_nestloop = off`;
+      return purgeUserInEvents(other, ids, '', 'Z', purgeBatchRows);
+    });
+    await untilBlocked(service.database, 1, 'events');
+    await tx.$executeRaw`SELECT FROM events WHERE ${own} ORDER BY id FOR UPDATE`;
+    // Like retention.
+    await tx.$executeRaw`DELETE FROM events WHERE ${first}`;
+    return { purged };
+  });
+  // Fewer would end the purge.
+  expect((await purging.purged).rows).toBe(purgeBatchRows);
 });

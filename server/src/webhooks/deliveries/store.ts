@@ -340,6 +340,9 @@ export function deleteOldDeliveries(
           AND d.id < CASE WHEN e.id IS NULL THEN 'Z' ELSE ${firstUlidOf(time)} END
         ORDER BY d.id LIMIT ${limit}
       ) AS old LIMIT ${limit}
+    ), locked AS MATERIALIZED (
+      SELECT d.id FROM webhook_deliveries AS d JOIN old ON old.id = d.id WHERE d.app_id = ${appId}
+      ORDER BY d.id FOR UPDATE OF d
     )
-    DELETE FROM webhook_deliveries AS d USING old WHERE d.app_id = ${appId} AND d.id = old.id`;
+    DELETE FROM webhook_deliveries AS d USING locked WHERE d.app_id = ${appId} AND d.id = locked.id`;
 }

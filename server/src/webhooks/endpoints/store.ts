@@ -8,7 +8,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /**
  * Removes the personal data from at most `limit` events of a user between two ids, by id: the user's uid and the points of
  * a ledger entry remain; of their deliveries, the responses, which may repeat the event. Returns the number of events and the
- * last id.
+ * last id. Locks the rows in the order of their ids, as dispatch and retention do, since a join changes them in any order.
  */
 export async function purgeUserInEvents(
   tx: Tx,
@@ -21,16 +21,22 @@ export async function purgeUserInEvents(
       SELECT id FROM events
       WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id > ${after} AND id < ${before}
       ORDER BY id LIMIT ${Prisma.raw(String(limit))}
+    ), locked AS MATERIALIZED (
+      SELECT v.id FROM events AS v JOIN batch ON batch.id = v.id WHERE v.app_id = ${ids.appId}
+      ORDER BY v.id FOR UPDATE OF v
+    ), responses AS MATERIALIZED (
+      SELECT d.id FROM webhook_deliveries AS d JOIN batch ON batch.id = d.event_id
+      WHERE d.app_id = ${ids.appId} AND d.response_body IS NOT NULL ORDER BY d.id FOR UPDATE OF d
     ), cleared AS (
       UPDATE events AS v SET data = v.data
         || COALESCE(jsonb_set(jsonb_set(${clearedUser}, '{user,uid}', v.data -> 'user' -> 'uid'),
           '{user,created_at}', v.data -> 'user' -> 'created_at'), ${clearedUser})
         || CASE WHEN v.data ? 'entry' THEN jsonb_set('{}', '{entry}', (v.data -> 'entry')
           || '{"description": "", "reference": null}'::jsonb) ELSE '{}'::jsonb END
-      FROM batch WHERE v.app_id = ${ids.appId} AND v.id = batch.id
+      FROM locked WHERE v.app_id = ${ids.appId} AND v.id = locked.id
     ), forgotten AS (
       UPDATE webhook_deliveries AS d SET response_body = NULL
-      FROM batch WHERE d.app_id = ${ids.appId} AND d.event_id = batch.id AND d.response_body IS NOT NULL
+      FROM responses WHERE d.app_id = ${ids.appId} AND d.id = responses.id
     )
     SELECT count(*)::int AS rows, COALESCE(max(id), ${after}) AS last FROM batch`;
   return row;
