@@ -279,6 +279,21 @@ testEach(
   },
 );
 
+testEach(
+  'says what it records in the audit log, also where only backends are audited',
+  ({ route, operation }) => {
+    const { auth, audit, scope } = metadataOf(route);
+    const sentence =
+      /Recorded in the audit log as `([\w.]+)`( if called with a secret key or by a team member)?\./;
+    const [, action, ofBackends] = sentence.exec(operation.description) ?? [];
+    expect([action, ofBackends !== undefined]).toEqual([
+      audit ?? undefined,
+      Boolean(audit) && auth.endsWith('-or-admin'),
+    ]);
+    if (scope?.endsWith(':write')) expect(action).toBeDefined();
+  },
+);
+
 testEach('carries the figures of its rate limits, for machines and in words', ({ route, operation }) => {
   const policies = operation['x-rate-limit'] ?? [];
   expect(policies.length > 0).toBe(metadataOf(route).rateLimit !== 'none');

@@ -85,6 +85,7 @@ type ForClients = {
   auth: Exclude<EndpointAuth, 'admin' | 'member' | 'console'>;
   scope?: SecretKeyScope;
   role?: undefined;
+  /** The action that a call with a secret key or of a team member records, where the endpoint accepts those; or every call. */
   audit?: AuditAction | null;
 };
 

@@ -103,8 +103,10 @@ function named(route: Route): string {
 }
 
 function auditSentence(route: Route): string {
-  const { audit } = metadataOf(route);
-  return audit ? `Recorded in the audit log as \`${audit}\`.` : '';
+  const { auth, audit } = metadataOf(route);
+  if (!audit) return '';
+  const ofBackends = auth.endsWith('-or-admin') ? ' if called with a secret key or by a team member' : '';
+  return `Recorded in the audit log as \`${audit}\`${ofBackends}.`;
 }
 
 function requestOf(route: Route): NonNullable<RouteConfig['request']> {

@@ -1,24 +1,30 @@
-// The contract's audit rules, checked in every test that calls an admin endpoint: a successful write adds an entry of
-// its action. No module can omit its entries, and no test has to check for them.
+// The contract's audit rules, checked in every test that calls an admin endpoint, or another one with a secret key: a
+// successful write adds an entry of its action. No module can omit its entries, and no test has to check for them.
 import { metadataOf } from '@foyer/contract';
 import type { Database } from '@foyer/prisma';
 import { contractRoutes } from './contract-routes.js';
 
 /** What one call may do, each with its own entry. */
-const changesOfApp = ['app.renamed', 'app.disabled', 'app.enabled'];
+const severalActions: Record<string, string[]> = {
+  'console.updateApp': ['app.renamed', 'app.disabled', 'app.enabled'],
+  'data.replace': ['record.created', 'record.replaced'],
+};
 
 /** The calls of backends and members; of the dashboard's own calls those on an app that exists. */
 const audited = contractRoutes
   .filter(({ route }) => {
     const { auth, audit } = metadataOf(route);
-    const onApp = auth === 'admin' || auth === 'member' || route.path.startsWith('/console/apps/:app_id');
+    const onApp =
+      auth.endsWith('admin') || auth === 'member' || route.path.startsWith('/console/apps/:app_id');
     return onApp && audit;
   })
   .map(({ id, route }) => ({
     id,
     method: route.method,
     path: new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}(\\?.*)?$`),
-    actions: id === 'console.updateApp' ? changesOfApp : [metadataOf(route).audit as string],
+    actions: severalActions[id] ?? [metadataOf(route).audit as string],
+    /** Users call it too, without an entry. */
+    forUsers: metadataOf(route).auth.endsWith('-or-admin'),
     /** Answers 201 for a new resource, 200 for an existing one. */
     makes: 201 in route.responses,
   }));
@@ -28,9 +34,19 @@ const appInPath = /^\/console\/apps\/([^/?]+)/;
 /** Called before a request; the returned check runs after it has succeeded and throws if no entry was added. */
 export async function auditDemand(
   database: Database,
-  call: { method: string; path: string; appKey: string | undefined; body: unknown },
+  call: {
+    method: string;
+    path: string;
+    appKey: string | undefined;
+    token: string | undefined;
+    body: unknown;
+  },
 ): Promise<(answer: Response) => Promise<void>> {
-  const called = audited.filter((route) => route.method === call.method && route.path.test(call.path));
+  const withSecretKey = call.token?.startsWith('sk_') ?? false;
+  const called = audited.filter(
+    ({ method, path, forUsers }) =>
+      method === call.method && path.test(call.path) && (withSecretKey || !forUsers),
+  );
   if (called.length === 0 || call.appKey === undefined || asksForNothing(call)) return async () => {};
   const id = appInPath.exec(call.path)?.[1];
   const named = id === undefined ? { appKey: call.appKey } : { id };

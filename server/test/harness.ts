@@ -199,6 +199,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       method,
       path,
       appKey: headers['x-app-key'],
+      token: overrides.token,
       body: overrides.body,
     });
     const response = await fetch(`${url}/api/${overrides.version ?? 'v2'}${path}`, init);

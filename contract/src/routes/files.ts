@@ -30,6 +30,7 @@ export const files = c.router(
         auth: 'signed-in-or-admin',
         rateLimit: 'upload',
         scope: 'files:write',
+        audit: 'file.uploaded',
         errors: ['files/missing-file', 'files/too-large', 'files/type-not-allowed', 'files/quota-exceeded'],
       }),
     },
@@ -85,6 +86,7 @@ export const files = c.router(
       metadata: meta({
         auth: 'signed-in-or-admin',
         scope: 'files:write',
+        audit: 'file.deleted',
         errors: ['files/not-found'],
       }),
     },

@@ -191,6 +191,18 @@ describe('preconditions', () => {
     expect((await data.get(collection, 'once')).data.fields).toEqual({ n: 1 });
   });
 
+  test('a merge and a delete require a record: If-None-Match: * always fails, another ETag does not', async () => {
+    await data.put(collection, 'there', {});
+    for (const change of [
+      (id: string, headers: Record<string, string>) => data.merge(collection, id, {}, headers),
+      (id: string, headers: Record<string, string>) => data.delete(collection, id, headers),
+    ]) {
+      expectRefusal(await change('there', { 'if-none-match': '*' }), 'data/precondition-failed');
+      expectRefusal(await change('missing', { 'if-none-match': '*' }), 'data/not-found');
+      expect((await change('there', { 'if-none-match': '"9"' })).status).toBeLessThan(300);
+    }
+  });
+
   test('of twenty concurrent creations with If-None-Match: *, one succeeds', async () => {
     const once = { 'if-none-match': '*' };
     const answers = await Promise.all(
