@@ -25,3 +25,21 @@ test('a credential is refused from memory only after two refusals in a row withi
   clock.advance(1_000);
   expect(await call(true)).toBe('accepted');
 });
+
+test('when the clock steps back, a network over the limit is counted anew', async () => {
+  const clock = manualClock();
+  const over = {
+    policy: 'invalid-credential-ip',
+    rule: { limit: 1, windowSeconds: 60 },
+    place: 0,
+    remaining: -1,
+  };
+  const gate = credentialGate({ tryConsume: async () => ({ ...over, resetSeconds: 60 }) }, clock);
+  const call = (credential: string, look: () => Promise<string>) =>
+    gate.pass({ app: null, ipAddress: '203.0.113.7', credential }, look).catch(({ code }: ApiError) => code);
+  const limited = 'request/rate-limited';
+  expect(await call('pk_1', () => Promise.reject(new ApiError('request/invalid-app-key')))).toBe(limited);
+  expect(await call('pk_2', async () => 'accepted')).toBe(limited);
+  clock.advance(-1_000);
+  expect(await call('pk_2', async () => 'accepted')).toBe('accepted');
+});

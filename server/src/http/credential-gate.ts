@@ -37,8 +37,10 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
       const key = `${app?.id ?? '-'} ${network}`;
       const state = refused.get(key);
       if (!state) continue;
-      if (state.until <= now) refused.delete(key);
-      else throw rateLimited({ ...state, resetSeconds: Math.ceil((state.until - now) / 1_000) });
+      const resetSeconds = Math.ceil((state.until - now) / 1_000);
+      // More than at first is left after the clock has stepped back.
+      if (resetSeconds <= 0 || resetSeconds > state.resetSeconds) refused.delete(key);
+      else throw rateLimited({ ...state, resetSeconds });
     }
   }
 

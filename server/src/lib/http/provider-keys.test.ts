@@ -77,6 +77,21 @@ test('a key that the provider removed is refused within ten minutes', async () =
   expect(await find('first')).toBe(missing);
 });
 
+test.each([
+  ['keys were requested', null],
+  ['a request failed', down],
+] as const)('when the clock steps back after %s, keys are requested again', async (_name, answer) => {
+  provider.answer('/keys', answer);
+  await find('first');
+  provider.answer('/keys', null);
+  provider.keys.push(rotated);
+  clock.advance(-60 * minute);
+  expect(await find('rotated')).toBe('found');
+  expect(asked()).toBe(2);
+  expect(await find('unknown')).toBe(missing);
+  expect(asked()).toBe(2);
+});
+
 describe('while the provider is down', () => {
   test('keys are unavailable until it recovers; a request is retried after two seconds', async () => {
     provider.answer('/keys', down);

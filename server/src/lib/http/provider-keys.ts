@@ -25,6 +25,8 @@ export function providerKeys(
   let failure: unknown = null;
 
   const now = () => deps.clock.now().getTime();
+  /** Also after the clock has stepped back, which makes the time since then unknown. */
+  const isOver = (since: number, milliseconds: number) => now() - since >= milliseconds || now() < since;
 
   const fetching = singleFlight(async () => {
     fetchedAt = now();
@@ -39,7 +41,7 @@ export function providerKeys(
   });
 
   function canRefetch(): boolean {
-    return fetching.running !== null || now() - fetchedAt >= pause();
+    return fetching.running !== null || isOver(fetchedAt, pause());
   }
 
   function pause(): number {
@@ -51,7 +53,7 @@ export function providerKeys(
   }
 
   return async (header, token) => {
-    const old = now() - knownSince >= freshMilliseconds;
+    const old = isOver(knownSince, freshMilliseconds);
     if ((known === null || old) && canRefetch()) await fetching.run();
     if (known === null) throw unavailable();
     try {

@@ -32,6 +32,14 @@ test('a window counts from its first call, ends on the millisecond, and starts a
   expect(await consume(1_000 + minute)).toEqual({ place: 0, remaining: 1, resetMilliseconds: minute });
 });
 
+test('a window ends when the clock steps back behind its start, instead of lasting as much longer', async () => {
+  const windows = memoryWindows();
+  const consume = (now: number) => windows.consume([window('key', 1)], now);
+  await consume(minute);
+  expect(await consume(minute)).toMatchObject({ remaining: -1 });
+  expect(await consume(minute - 1)).toEqual({ place: 0, remaining: 0, resetMilliseconds: minute });
+});
+
 test('a call that exceeds one of its windows is counted in none', async () => {
   const windows = memoryWindows();
   const both = [window('narrow', 2), window('wide', 8)];

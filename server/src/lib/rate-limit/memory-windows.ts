@@ -37,7 +37,7 @@ export function memoryWindows(maxWindows = 50_000): WindowStore {
     consume(windows, now) {
       let place = 0;
       for (const window of windows) {
-        const counted = windowsOf(window.policy).find(window.key, now);
+        const counted = windowsOf(window.policy).find(window, now);
         if (counted && counted.count >= window.limit)
           return { place, remaining: -1, resetMilliseconds: counted.endsAt - now };
         place += 1;
@@ -56,8 +56,8 @@ export function memoryWindows(maxWindows = 50_000): WindowStore {
       return least;
     },
     refund(windows, now) {
-      for (const { policy, key } of windows) {
-        const counted = windowsOf(policy).find(key, now);
+      for (const window of windows) {
+        const counted = windowsOf(window.policy).find(window, now);
         if (counted && counted.count > 0) counted.count -= 1;
       }
     },
@@ -77,13 +77,17 @@ class PolicyWindows {
 
   constructor(private readonly maxWindows: number) {}
 
-  find(key: string, now: number): Counted | undefined {
+  find({ key, windowMilliseconds }: Window, now: number): Counted | undefined {
     const counted = this.windows.get(key);
-    return counted && counted.endsAt > now ? counted : undefined;
+    // More than a whole window is left after the clock has stepped back: nobody must wait for it to catch up.
+    return counted && counted.endsAt > now && counted.endsAt - now <= windowMilliseconds
+      ? counted
+      : undefined;
   }
 
-  count({ key, limit, windowMilliseconds }: Window, now: number): Counted {
-    let counted = this.find(key, now);
+  count(window: Window, now: number): Counted {
+    const { key, limit, windowMilliseconds } = window;
+    let counted = this.find(window, now);
     if (!counted) {
       this.windows.delete(key);
       this.makeRoom(now);
