@@ -80,7 +80,10 @@ export type LoyaltyStatus = z.infer<typeof LoyaltyStatus>;
 export const EntryPoints = integer({ min: -maxPoints, max: maxPoints });
 
 const EntryFields = {
-  id: Ulid.meta({ description: 'The entry; later entries sort after earlier ones.' }),
+  id: Ulid.meta({
+    description:
+      'The entry. The order of the history is that of the balance; ids of concurrent entries may sort differently.',
+  }),
   points: EntryPoints.meta({
     description: 'The points that were added; negative if they were deducted.',
     example: -150,

@@ -147,13 +147,18 @@ export const WebhookPatch = z.strictObject(fields).partial();
 
 export const instant = (description: string, example: string) => InstantInput.meta({ description, example });
 
-export const Stretch = z.strictObject({
-  since: instant('Events at or after this time are sent again.', '2026-01-02T00:00:00Z'),
-  until: instant(
-    'Events before this time are sent again; now by default.',
-    '2026-01-03T00:00:00Z',
-  ).optional(),
-});
+export const Stretch = z
+  .strictObject({
+    since: instant('Events at or after this time are sent again.', '2026-01-02T00:00:00Z'),
+    until: instant(
+      'Events before this time are sent again; later than `since`, and now by default.',
+      '2026-01-03T00:00:00Z',
+    ).optional(),
+  })
+  .refine(({ since, until }) => until === undefined || since < until, {
+    path: ['until'],
+    message: 'must be later than since',
+  });
 
 export const Replay = z
   .object({

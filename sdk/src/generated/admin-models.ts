@@ -355,7 +355,10 @@ export interface FileQuery {
 
 /** An entry of the ledger, as the backend sees it. */
 export interface LedgerEntry {
-  /** The entry; later entries sort after earlier ones. */
+  /**
+   * The entry. The order of the history is that of the balance; ids of concurrent entries may sort
+   * differently.
+   */
   id: string;
   /** The points that were added; negative if they were deducted. */
   points: number;
@@ -1160,7 +1163,7 @@ export interface DeliveryQuery {
 export interface ReplayStretch {
   /** Events at or after this time are sent again. */
   since: string;
-  /** Events before this time are sent again; now by default. */
+  /** Events before this time are sent again; later than `since`, and now by default. */
   until?: string | undefined;
 }
 

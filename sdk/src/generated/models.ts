@@ -164,7 +164,10 @@ export interface LoyaltyStatus {
 
 /** An entry of the ledger; entries are immutable. */
 export interface LoyaltyEntry {
-  /** The entry; later entries sort after earlier ones. */
+  /**
+   * The entry. The order of the history is that of the balance; ids of concurrent entries may sort
+   * differently.
+   */
   id: string;
   /** The points that were added; negative if they were deducted. */
   points: number;

@@ -32,7 +32,10 @@ export interface WebhookSession {
 
 /** An entry of the ledger, as the backend sees it. */
 export interface WebhookLoyaltyEntry {
-  /** The entry; later entries sort after earlier ones. */
+  /**
+   * The entry. The order of the history is that of the balance; ids of concurrent entries may sort
+   * differently.
+   */
   id: string;
   /** The points that were added; negative if they were deducted. */
   points: number;

@@ -92,6 +92,8 @@ describe('a replay', () => {
     { since: '2026-01-01' },
     { since: 1 },
     { since: '9999-12-31T23:59:59-23:59' },
+    { since: '2026-01-02T00:00:00Z', until: '2026-01-02T00:00:00Z' },
+    { since: '2026-01-02T00:00:00Z', until: '2026-01-02T01:00:00+02:00' },
   ])('is refused for %j', async (body) => {
     const { id } = await scenario.create({ url: receiver.url });
     const answer = await scenario.call('POST', `/webhooks/${id}/replay`, { body });
