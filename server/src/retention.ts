@@ -88,7 +88,10 @@ export const retention = {
 /** A statement of so many rows takes some 50 ms, and 100 ms on a busy database. */
 const batchRows = 1_000;
 
-/** In batches, so that no statement takes long or holds its locks for long. */
+/**
+ * In batches, so that no statement takes long or holds its locks for long. A batch that deletes fewer rows than it may is not
+ * the last: other calls, or another instance, may have deleted some of those that it found.
+ */
 export async function purge(
   deps: Pick<Deps, 'prisma' | 'clock' | 'config'>,
   ...names: (keyof typeof retention)[]
@@ -99,7 +102,7 @@ export async function purge(
     const age = typeof milliseconds === 'number' ? milliseconds : milliseconds(deps.config);
     const time = before(deps.clock.now(), age);
     if ('delete' in rule) {
-      while ((await rule.delete(deps.prisma, time, batchRows)) === batchRows);
+      while ((await rule.delete(deps.prisma, time, batchRows)) > 0);
       continue;
     }
     const { deleteOfApp, listApps = listAppIds } = rule;
@@ -107,8 +110,8 @@ export async function purge(
       let after: string | null = '';
       while (after !== null) {
         const end = await deleteOfApp(deps.prisma, { appId, after, time, maxRows: batchRows });
-        const { rows, last } = typeof end === 'number' ? { rows: end, last: '' } : end;
-        after = rows === batchRows ? last : null;
+        if (typeof end === 'number') after = end > 0 ? '' : null;
+        else after = end.rows === batchRows ? end.last : null;
       }
     }
   }

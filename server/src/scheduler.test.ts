@@ -2,6 +2,7 @@
 import type { AdminUser } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { testOnServer, untilBlocked } from '../test/blocked.js';
 import { type TestUser, testService } from '../test/harness.js';
 import { revoked, sessionScenario } from '../test/session-scenario.js';
 import { shared } from '../test/shared.js';
@@ -193,6 +194,23 @@ test('audit entries are stored for exactly 400 days, or as many as AUDIT_DAYS', 
   service.clock.advance(1);
   expect(await left(401)).toBe(1);
   expect(await left()).toBe(0);
+});
+
+testOnServer('a batch of which another call has deleted a row is not the last', async () => {
+  const appId = service.app.app.id;
+  const oldest = new Date(service.clock.now().getTime() - days(200));
+  await prisma().$executeRaw`INSERT INTO v1_tokens (app_id, token_hash, user_id, signed_in_at, last_used_at)
+    SELECT ${appId}, sha256(n::text::bytea), ${user.uid}, ${oldest}::timestamptz,
+      ${oldest}::timestamptz + n * interval '1 second'
+    FROM generate_series(1, 1500) AS n`;
+  const { purging } = await prisma().$transaction(async (tx) => {
+    await tx.$executeRaw`DELETE FROM v1_tokens WHERE app_id = ${appId} AND token_hash = sha256('7')`;
+    const purging = purge(service.deps, 'v1Tokens');
+    await untilBlocked(service.database, 1, 'v1_tokens');
+    return { purging };
+  });
+  await purging;
+  expect(await prisma().v1Token.count()).toBe(0);
 });
 
 describe('the daily run', () => {
