@@ -85,7 +85,10 @@ export async function deleteFileRow(
   return deleted === 1;
 }
 
-/** Deletes at most `maxRows` files of a user; their ids. */
+/**
+ * Deletes at most `maxRows` files of a user; their ids. Locked rows that are gone by then do not count: fewer than `maxRows`
+ * means that none is left.
+ */
 export async function deleteFileRowsOfUser(
   tx: Tx,
   ids: { appId: string; uid: string },
@@ -94,7 +97,7 @@ export async function deleteFileRowsOfUser(
   const rows = await tx.$queryRaw<
     { id: string }[]
   >`DELETE FROM files WHERE app_id = ${ids.appId} AND ctid = ANY (ARRAY(
-      SELECT ctid FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.uid} LIMIT ${maxRows}::int))
+      SELECT ctid FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.uid} LIMIT ${maxRows}::int FOR UPDATE))
     RETURNING id`;
   return rows.map(({ id }) => id);
 }

@@ -126,5 +126,6 @@ export function listEntryRows(
 /** Deletes at most `maxRows` entries of a deleted user; returns how many. */
 export function purgeLedgerOf(tx: Tx, ids: UserIds, maxRows: number): Promise<number> {
   return tx.$executeRaw`DELETE FROM loyalty_entries WHERE app_id = ${ids.appId} AND ctid = ANY (ARRAY(
-    SELECT ctid FROM loyalty_entries WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${maxRows}::int))`;
+    SELECT ctid FROM loyalty_entries WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${maxRows}::int
+    FOR UPDATE))`;
 }

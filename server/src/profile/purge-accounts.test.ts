@@ -293,3 +293,25 @@ testOnServer('the purge of events does not deadlock with others that lock severa
   // Fewer would end the purge.
   expect((await purging.purged).rows).toBe(purgeBatchRows);
 });
+
+testOnServer('the purge goes on when the backend has deleted a file of its batch', async () => {
+  const user = await service.signUp();
+  await fill(user.uid, 0, 700);
+  const { prisma } = service.database;
+  const own = Prisma.sql`app_id = ${appId()} AND owner_id = ${user.uid}`;
+  // More than one batch of files, and less of everything else.
+  await prisma.$executeRaw`INSERT INTO files (app_id, id, owner_id, name, content_type, size, sha256, visibility,
+      created_at)
+    SELECT ${appId()}, 'A' || substr(id, 2), owner_id, name, content_type, size, sha256, visibility, created_at
+    FROM files WHERE ${own}`;
+  const { deletion } = await prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`DELETE FROM files WHERE app_id = ${appId()}
+      AND id = (SELECT min(id) FROM files WHERE ${own})`;
+    const deletion = deleteMe(user);
+    await untilBlocked(service.database, 1, 'DELETE FROM files');
+    return { deletion };
+  });
+  expect((await deletion).status).toBe(204);
+  await service.advance(tenSeconds);
+  expect(await left(user.uid)).toMatchObject(nothing);
+});

@@ -272,7 +272,8 @@ export function listLiveSessions(prisma: PrismaClient, ids: UserIds, now: Date):
 /** Deletes at most `maxRows` sessions of a deleted user; returns how many. */
 export function deleteSessionsOf(tx: Tx, ids: UserIds, maxRows: number): Promise<number> {
   return tx.$executeRaw`DELETE FROM sessions WHERE app_id = ${ids.appId} AND ctid = ANY (ARRAY(
-    SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${maxRows}::int))`;
+    SELECT ctid FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${maxRows}::int
+    FOR UPDATE))`;
 }
 
 /**
