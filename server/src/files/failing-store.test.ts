@@ -7,42 +7,52 @@ import { dirname, join } from 'node:path';
 import { makeDirectory } from '@foyer/prisma';
 import { describe, expect, test } from 'vitest';
 import { fileScenario, png } from '../../test/file-scenario.js';
-import { testService } from '../../test/harness.js';
+import { passQueueTime, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { diskFileStore } from '../lib/files/disk-file-store.js';
 
 const mebibyte = 1_024 * 1_024;
 
-test('bytes are removed however long the store is unavailable', async () => {
-  const directory = join(tmpdir(), `foyer-away-${randomUUID()}`);
+test('bytes are removed however long the store refuses, and those of other files meanwhile', async () => {
+  const directory = join(tmpdir(), `foyer-locked-${randomUUID()}`);
   const disk = diskFileStore(directory, makeDirectory);
-  let isAway = true;
+  const locked = new Set<string>();
   const remove: typeof disk.remove = async (key) => {
-    if (isAway) throw new Error('the store is unavailable');
+    if (locked.has(key.fileId)) throw new Error('the object is locked');
     await disk.remove(key);
   };
-  const service = await testService({ overrides: { fileStore: { ...disk, remove } } });
-  const { prisma } = service.database;
-  const form = new FormData();
-  form.append('file', new Blob([png]), 'a.png');
-  const { data } = await service.call<{ id: string }>('POST', '/files', {
-    token: service.app.secretKey,
-    form,
-  });
-  await service.call('DELETE', `/files/${data.id}`, { token: service.app.secretKey });
-  const stored = async () =>
-    (await readdir(directory, { recursive: true })).filter((path) => path.endsWith(data.id));
+  const scenario = await fileScenario('disk', { overrides: { fileStore: { ...disk, remove } } });
+  const { service } = scenario;
+  const { uid, tokens } = await service.signUp();
+  const token = tokens.access_token;
+  const files = [await scenario.upload({ token }), await scenario.upload({ token })].map(
+    ({ data }) => data.id,
+  );
+  const [first = ''] = files;
+  locked.add(first);
+  /** Without the daily work, which takes a second. */
+  const runJobsOfTwoDays = async () => {
+    await passQueueTime(service.database, 48 * 3_600_000);
+    await service.deps.queue.runNow();
+  };
+  // The cleanup of the uploads.
+  await runJobsOfTwoDays();
+  await service.call('DELETE', `/admin/users/${uid}`, { token: service.app.secretKey });
+  const stored = async () => {
+    const paths = await readdir(directory, { recursive: true });
+    return files.filter((id) => paths.some((path) => path.endsWith(id)));
+  };
   for (let time = 0; time < 2; time += 1) {
     // The next attempt is the last.
-    await prisma.$executeRaw`UPDATE pgboss.job SET retry_count = retry_limit WHERE name = 'files_remove_bytes'`;
-    await service.advance(48 * 3_600_000);
-    expect(await stored()).toHaveLength(1);
+    await service.database.prisma.$executeRaw`UPDATE pgboss.job SET retry_count = retry_limit
+      WHERE name = 'files_remove_bytes'`;
+    await runJobsOfTwoDays();
+    expect(await stored()).toEqual([first]);
   }
-  isAway = false;
-  await service.advance(48 * 3_600_000);
+  locked.clear();
+  await runJobsOfTwoDays();
   expect(await stored()).toEqual([]);
-  expect(await prisma.$queryRaw`SELECT FROM pgboss.job WHERE name = 'files_remove_bytes'`).toEqual([]);
-  await service.stop();
+  await scenario.stop();
   await rm(directory, { recursive: true });
 });
 

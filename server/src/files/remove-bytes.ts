@@ -16,6 +16,9 @@ const retries = { retryLimit: 14, retryDelaySeconds: 10, expireSeconds: 600, con
 /** Until a new job starts after the last attempt: without it nothing would know of the bytes. */
 const restSeconds = 86_400;
 
+/** A few files may be locked in the store, which must not keep the others; with more the store counts as unavailable. */
+const maxFailures = 3;
+
 export async function queueRemoval(
   db: Db,
   deps: Pick<Deps, 'queue'>,
@@ -74,7 +77,10 @@ export function removeBytes(deps: Deps): void {
 
 async function removeUnlessStored(deps: Deps, { appId, fileIds }: RemoveJob): Promise<void> {
   const stored = new Set(await findFileIds(deps.query, appId, fileIds));
-  for (const fileId of fileIds) {
-    if (!stored.has(fileId)) await deps.fileStore.remove({ appId, fileId });
+  const failures: unknown[] = [];
+  for (const fileId of fileIds.filter((id) => !stored.has(id))) {
+    await deps.fileStore.remove({ appId, fileId }).catch((error) => failures.push(error));
+    if (failures.length === maxFailures) break;
   }
+  if (failures.length > 0) throw failures[0];
 }
