@@ -1,6 +1,7 @@
 // Index builds with concurrent writes, a crash, removal and a second declaration.
 import type { Collection } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import {
   asBackend,
   changeCollection,
@@ -8,7 +9,7 @@ import {
   newCollection,
   type RecordPage,
 } from '../../../test/data-scenario.js';
-import { statementLog, type TestService, testService } from '../../../test/harness.js';
+import { passQueueTime, statementLog, type TestService, testService } from '../../../test/harness.js';
 import { indexKeyOf } from '../query/sort-key.js';
 
 const statements = statementLog();
@@ -147,6 +148,28 @@ describe('a new index', () => {
     const where = { recordId: { in: ['a', 'b'] } };
     expect(await service.database.prisma.recordIndex.count({ where })).toBe(2);
   });
+});
+
+testOnServer('a removed index leaves no entries when a record is deleted meanwhile', async () => {
+  const name = await newCollection(service);
+  await insertRecords(service, name, 2_100);
+  await changeCollection(service, name, { indexed_fields: ['n'] });
+  await service.advance(0);
+  await changeCollection(service, name, { indexed_fields: [] });
+  const { appId, id: collectionId } = await service.database.prisma.collection.findFirstOrThrow({
+    where: { name },
+  });
+  const { removal } = await service.database.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`DELETE FROM record_index WHERE app_id = ${appId} AND collection_id = ${collectionId}
+      AND record_id = (SELECT min(record_id) FROM record_index
+        WHERE app_id = ${appId} AND collection_id = ${collectionId})`;
+    await passQueueTime(service.database, 31_000);
+    const removal = service.deps.queue.runNow();
+    await untilBlocked(service.database, 1, 'DELETE FROM record_index');
+    return { removal };
+  });
+  await removal;
+  expect(await service.database.prisma.recordIndex.count({ where: { collectionId } })).toBe(0);
 });
 
 test('a deleted collection with more records than one job deletes is removed whole', async () => {

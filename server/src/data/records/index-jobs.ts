@@ -54,7 +54,8 @@ async function buildIndex(deps: JobDeps, job: BuildIndexJob): Promise<void> {
 async function removeIndex(deps: JobDeps, job: RemoveIndexJob): Promise<void> {
   for (let done = 0; done < batchesPerJob; done += 1) {
     const removed = await deleteEntries(deps.prisma, job, job.number, deleteEntriesBatch);
-    if (removed < deleteEntriesBatch) return;
+    // Fewer than a batch are removed where writes have removed some meanwhile.
+    if (removed === 0) return;
   }
   await continueLater(deps, removeIndexJobs, job);
 }
