@@ -102,6 +102,25 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await page.getByRole('heading', { level: 2, name: 'Data' }).waitFor();
   });
 
+  test('the question about unsaved changes ends with a save that finishes behind it, and the page is left', async () => {
+    await open('Sign-in');
+    await field('Recent sign-in in minutes').fill('6');
+    let answer: (() => void) | undefined;
+    await page.route('**/admin/settings', async (route) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue();
+    });
+    await button('Save').click();
+    await expect.poll(() => answer).toBeDefined();
+    await page.getByRole('navigation', { name: 'Sections' }).getByText('Files').click();
+    await button('Stay').waitFor();
+    answer?.();
+    await button('Stay').waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 2, name: 'Files' }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    expect((await stored()).recent_sign_in_minutes).toBe(6);
+  });
+
   test('asks about unsaved changes before signing out, and not again after it', async () => {
     const leaving = await scenario.visit(scenario.team.owner, scenario.appPath('/settings'));
     const signOut = async () => {

@@ -2,14 +2,14 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { type RouterHistory, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { client } from '../client.ts';
 import { useMe } from '../member.ts';
 
 let unsavedForms = 0;
 let unblock = () => {};
 /** The dialog that is open. */
-let question: Promise<boolean> | null = null;
+let question: { answer: Promise<boolean>; withdraw: () => void } | null = null;
 
 export function useUnsavedChanges(unsaved: boolean): void {
   const { user } = useMe();
@@ -23,15 +23,19 @@ export function useUnsavedChanges(unsaved: boolean): void {
       if (unsavedForms === 0) unblock();
     };
   }, [unsaved, history, user.uid]);
+  const wasUnsaved = useRef(unsaved);
+  useEffect(() => {
+    // Not when a form disappears: the question itself takes the place of a dialog that is unsaved.
+    if (wasUnsaved.current && !unsaved && unsavedForms === 0) question?.withdraw();
+    wasUnsaved.current = unsaved;
+  }, [unsaved]);
 }
 
 /** Asks if a form has unsaved changes. */
 export function mayLeave(): Promise<boolean> {
   if (unsavedForms === 0) return Promise.resolve(true);
-  question ??= askToLeave().finally(() => {
-    question = null;
-  });
-  return question;
+  question ??= askToLeave();
+  return question.answer;
 }
 
 function blockNavigation(history: RouterHistory, uid: string): () => void {
@@ -51,15 +55,27 @@ function blockNavigation(history: RouterHistory, uid: string): () => void {
   });
 }
 
-function askToLeave(): Promise<boolean> {
-  return new Promise((resolve) => {
-    modals.openConfirmModal({
-      title: 'Leave without saving?',
-      children: <Text size="sm">The changes that you have not saved are lost.</Text>,
-      labels: { confirm: 'Leave', cancel: 'Stay' },
-      confirmProps: { color: 'red' },
-      onConfirm: () => resolve(true),
-      onClose: () => resolve(false),
-    });
+function askToLeave(): NonNullable<typeof question> {
+  let settle!: (leave: boolean) => void;
+  const answered = new Promise<boolean>((resolve) => {
+    settle = resolve;
   });
+  const modalId = modals.openConfirmModal({
+    title: 'Leave without saving?',
+    children: <Text size="sm">The changes that you have not saved are lost.</Text>,
+    labels: { confirm: 'Leave', cancel: 'Stay' },
+    confirmProps: { color: 'red' },
+    onConfirm: () => settle(true),
+    onClose: () => settle(false),
+  });
+  return {
+    answer: answered.finally(() => {
+      question = null;
+    }),
+    // A save that was running has finished: nothing would be lost any more.
+    withdraw() {
+      settle(true);
+      modals.close(modalId);
+    },
+  };
 }
