@@ -3,6 +3,7 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { appRoutes } from './app-routes.tsx';
 import { client } from './client.ts';
 import { auditSearch } from './components/audit-search.ts';
+import { focusNextTitle } from './components/title-focus.ts';
 import { lazyPage } from './lazy-page.ts';
 import { lastApp } from './member.ts';
 import { member, root } from './member-route.tsx';
@@ -82,6 +83,11 @@ export const router = createRouter({
     const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
     return text && `?${text}`;
   },
+});
+
+router.subscribe('onBeforeLoad', ({ fromLocation, pathChanged }) => {
+  // The first page of a tab begins at its top, and a filter or a tab of a page keeps the focus.
+  if (fromLocation && pathChanged) focusNextTitle();
 });
 
 declare module '@tanstack/react-router' {

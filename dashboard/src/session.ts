@@ -60,6 +60,10 @@ export function answerCredentialRequest(granted: boolean): void {
   notify();
 }
 
+export function isCredentialRequested(): boolean {
+  return open !== null;
+}
+
 export function useCredentialRequest(): CredentialRequest | null {
   return useSyncExternalStore(subscribe, () => open?.kind ?? null);
 }

@@ -115,7 +115,10 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
     });
   });
 
-  test('the main job of the list works with the keyboard alone', async () => {
+  const focused = () =>
+    page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
+
+  test('the main job of the list works with the keyboard alone, and each page begins at its title', async () => {
     await page.setViewportSize({ width: 1440, height: 800 });
     await show(scenario.appPath('/users'));
     await page.getByRole('searchbox').focus();
@@ -127,5 +130,10 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
     }
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Profile' }).waitFor();
+    await expect.poll(focused).toMatch(/^H1 long/);
+    await page.goBack();
+    await expect.poll(focused).toBe('H1 Users');
+    await page.getByRole('navigation').getByRole('link', { name: 'Files' }).click();
+    await expect.poll(focused).toBe('H1 Files');
   });
 });

@@ -2,6 +2,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useTitleFocus } from './title-focus.ts';
 
 type Props = {
   title: string;
@@ -13,10 +14,13 @@ type Props = {
 
 export function PageHeader({ title, tabTitle = title, description, actions }: Props) {
   useDocumentTitle(`${tabTitle} · Foyer`);
+  const titleRef = useTitleFocus();
   return (
     <Group justify="space-between" align="flex-start" gap="md" mb="lg">
       <Stack gap={4} flex="1 1 16rem" miw={0}>
-        <Title order={1}>{title}</Title>
+        <Title order={1} ref={titleRef} tabIndex={-1}>
+          {title}
+        </Title>
         {description && (
           <Text c="dimmed" maw="60ch">
             {description}
