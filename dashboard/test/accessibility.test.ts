@@ -136,4 +136,31 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
     await page.getByRole('navigation').getByRole('link', { name: 'Files' }).click();
     await expect.poll(focused).toBe('H1 Files');
   });
+
+  test('a navigation that is not shown is not in the order of the keyboard', async () => {
+    const hidden = () =>
+      page.evaluate(() => {
+        const { left } = (document.activeElement as HTMLElement).getBoundingClientRect();
+        return left < 0;
+      });
+    await show('/apps');
+    await page.getByText('Your account').locator('..').focus();
+    await page.keyboard.press('Tab');
+    expect(await hidden()).toBe(false);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await show(scenario.appPath('/users'));
+    await page.getByText('Your account').locator('..').focus();
+    await page.keyboard.press('Tab');
+    expect(await hidden()).toBe(false);
+  });
+
+  test('on a phone the navigation closes with the page that it was opened on', async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await show(scenario.appPath('/users'));
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.getByRole('button', { name: /switch app/ }).click();
+    await page.getByRole('menuitem', { name: 'All apps' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor();
+    await page.getByRole('button', { name: 'Open navigation' }).waitFor();
+  });
 });

@@ -1,8 +1,9 @@
 // The frame of every page of a signed-in member: header, navigation and the page.
-import { Alert, AppShell, Burger, Group, ScrollArea, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Alert, AppShell, Burger, Group, ScrollArea, Stack, Text, useMantineTheme } from '@mantine/core';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { CloudOffIcon } from 'lucide-react';
+import { useEffect } from 'react';
 import { useReachable } from '../reachability.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AppNavigation } from './app-navigation.tsx';
@@ -11,6 +12,11 @@ import { AppSwitcher } from './app-switcher.tsx';
 export function MemberLayout() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const { appId } = useParams({ strict: false });
+  const pathname = useLocation({ select: (location) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone it would cover the page that was chosen.
+  useEffect(close, [pathname]);
+  const isWide = useMediaQuery(`(min-width: ${useMantineTheme().breakpoints.sm})`);
+  const isNavbarShown = isWide ? appId !== undefined : opened;
   return (
     <AppShell
       header={{ height: 56 }}
@@ -44,7 +50,8 @@ export function MemberLayout() {
           <AccountMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="App">
+      {/* It is moved out of the window, where the keyboard must not reach it. */}
+      <AppShell.Navbar p="sm" aria-label="App" inert={!isNavbarShown}>
         <AppSwitcher appId={appId} />
         <AppShell.Section grow component={ScrollArea} mt="md">
           {appId && <AppNavigation appId={appId} onNavigate={close} />}
