@@ -169,6 +169,28 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     expect(await row('max_items').innerText()).toContain('5');
   });
 
+  test('what is edited while the draft is being published stays in it', async () => {
+    await edit('max_items', '6');
+    await button('Review 1 change').click();
+    let answer: (() => void) | undefined;
+    await page.route(/\/admin\/config$/, async (route) => {
+      if (route.request().method() === 'PUT') await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue();
+    });
+    await button('Publish').click();
+    await expect.poll(() => answer).toBeDefined();
+    await page.keyboard.press('Escape');
+    await edit('telegram_url', 'https://t.me/later');
+    answer?.();
+    await page.getByText('Version 9 is published.').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await button('Continue on version 9').click();
+    await button('Review 1 change').click();
+    await page.locator('[data-difference="telegram_url"]').getByText('https://t.me/later').waitFor();
+    await button('Back to editing').click();
+    await button('Undo the changes to telegram_url').click();
+  });
+
   test('without the code of the comparison both texts are shown', async () => {
     await page.reload();
     await page.route(/code-mirror-merge/, (route) => route.abort());
@@ -194,7 +216,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await page.locator('[data-difference="max_items"]').getByText('Removed').waitFor();
     await button('Restore this version').click();
     await button('Restore version').click();
-    await page.getByText('Version 2 is restored as version 9.').waitFor();
+    await page.getByText('Version 2 is restored as version 10.').waitFor();
     await page.getByText('restored version 2').waitFor();
     expect(await values()).toMatchObject({ telegram_url: 'https://t.me/orchard', tiers: '[]' });
     expect(await values()).not.toHaveProperty('max_items');

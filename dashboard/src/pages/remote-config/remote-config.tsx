@@ -202,7 +202,7 @@ function openReview(current: CurrentApp, draft: DraftState, stored: StoredConfig
         current={current}
         changes={draft.effective}
         stored={stored}
-        onPublished={draft.discard}
+        onPublished={() => draft.remove(draft.effective)}
         onClose={() => modals.close(id)}
       />
     ),

@@ -25,6 +25,8 @@ export type DraftState = {
   undo: (id: string) => void;
   /** Continues with these changes to the newest version. */
   rebaseTo: (changes: Change[]) => void;
+  /** Removes changes that are published; what was edited meanwhile stays. */
+  remove: (published: Change[]) => void;
   discard: () => void;
 };
 
@@ -53,6 +55,8 @@ export function useDraft({ config, etag }: StoredConfig): DraftState {
     add: (added) => set((changes) => added.reduce(withChange, changes)),
     undo: (id) => set((changes) => changes.filter((change) => change.id !== id)),
     rebaseTo: (changes) => setDraft(draftWith(newest, changes)),
+    remove: (published) =>
+      set((changes) => changes.filter((change) => hasEffect(change) && !published.includes(change))),
     discard: () => setDraft(null),
   };
 }
