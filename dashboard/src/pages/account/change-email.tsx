@@ -64,7 +64,7 @@ function ConfirmCode({ mailed, onClose }: { mailed: Mailed; onClose: () => void 
     send: ({ code }) =>
       dataOf(
         consoleApi.profile.confirmVerification({
-          body: { code },
+          body: { code: code.trim() },
           // Exactly the code of this change is judged.
           extraHeaders: mailed.flow === undefined ? {} : { 'x-code-flow': mailed.flow },
         }),
@@ -83,7 +83,6 @@ function ConfirmCode({ mailed, onClose }: { mailed: Mailed; onClose: () => void 
           inputMode="numeric"
           autoComplete="one-time-code"
           required
-          maxLength={6}
           autoFocus
           {...form.getInputProps('code')}
         />
