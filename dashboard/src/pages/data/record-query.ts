@@ -22,11 +22,14 @@ export type RecordQuery = { where: Condition[]; orderBy: Order[] };
 
 const listOperators: readonly string[] = ['in', 'not-in', 'array-contains-any'];
 
+/** The values between commas, which may also be in a quoted text. */
+const listedValue = /(?:"(?:\\.|[^"\\])*"|[^,])+/g;
+
 /** JSON where it is JSON, else text: `5` is a number and `"5"` a text. */
 export function conditionValue({ op, value }: Condition): unknown {
   const read = jsonOr(value.trim(), value);
   if (!listOperators.includes(op) || Array.isArray(read)) return read;
-  return value.split(',').map((part) => jsonOr(part.trim(), part.trim()));
+  return (value.match(listedValue) ?? ['']).map((part) => jsonOr(part.trim(), part.trim()));
 }
 
 function jsonOr(text: string, otherwise: string): unknown {
@@ -58,7 +61,7 @@ export function queryIn(text: string | undefined): RecordQuery {
   const read = jsonOr(text || '{}', '') as Partial<Record<keyof RecordQuery, unknown>> | null;
   return {
     where: listOf(read?.where)
-      .filter(({ op }) => typeof op === 'string' && op in operators)
+      .filter(({ op }) => Object.hasOwn(operators, String(op)))
       .map(({ field, op, value }) => ({ field: String(field), op: op as Operator, value: String(value) })),
     orderBy: listOf(read?.orderBy).map(({ field, direction }) => ({
       field: String(field),
