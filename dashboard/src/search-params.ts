@@ -9,7 +9,9 @@ export function oneOf<const Value extends string>(
 }
 
 export function textIn(given: unknown, maxCharacters: number): string | undefined {
-  return typeof given === 'string' && given !== '' ? given.slice(0, maxCharacters) : undefined;
+  if (typeof given !== 'string' || given === '' || given.includes('\0')) return undefined;
+  // Not half of a character.
+  return Array.from(given).slice(0, maxCharacters).join('');
 }
 
 export function ulidIn(given: unknown): string | undefined {
@@ -20,9 +22,9 @@ export function isUlid(text: string): boolean {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
 }
 
-/** A day such as 2026-01-02. */
+/** A day such as 2026-01-02. The service knows no year 0, which the first day of year 1 may be in UTC. */
 export function dayIn(given: unknown): string | undefined {
-  return typeof given === 'string' && /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given))
+  return typeof given === 'string' && /^[1-9]\d{3}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given))
     ? given
     : undefined;
 }

@@ -1,4 +1,5 @@
 // The filters of the list of users, as they are in the query string.
+import { charactersOf } from '@foyer/contract';
 import { dayIn, oneOf, textIn } from '../../search-params.ts';
 
 export type UserSearch = {
@@ -14,8 +15,9 @@ export type UserSearch = {
 
 export function userSearch(search: Record<string, unknown>): UserSearch {
   const flags = ['true', 'false'] as const;
+  const q = textIn(search.q, 100);
   return {
-    q: textIn(search.q, 100),
+    q: isLongEnough(q) ? q : undefined,
     disabled: oneOf(flags, search.disabled),
     email_verified: oneOf(flags, search.email_verified),
     provider: oneOf(['provider-a', 'provider-b'] as const, search.provider),
@@ -24,4 +26,10 @@ export function userSearch(search: Record<string, unknown>): UserSearch {
     v1_used_after: dayIn(search.v1_used_after),
     order: oneOf(['created_at', 'email', '-email'] as const, search.order),
   };
+}
+
+export const minCharacters = 2;
+
+export function isLongEnough(q = ''): boolean {
+  return charactersOf(q.trim()) >= minCharacters;
 }

@@ -1,5 +1,4 @@
 // The users of an app: search as you type, filters in the address, and paging.
-import { charactersOf } from '@foyer/contract';
 import { Group, Loader, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { getRouteApi } from '@tanstack/react-router';
@@ -15,11 +14,10 @@ import { type CurrentApp, useApp } from '../../current-app.tsx';
 import { startOfDay } from '../../search-params.ts';
 import { CreateUser } from './create-user.tsx';
 import { UserFilters } from './filters.tsx';
-import type { UserSearch } from './search.ts';
+import { isLongEnough, minCharacters, type UserSearch } from './search.ts';
 import { UserTable } from './user-table.tsx';
 
 const route = getRouteApi('/member/apps/$appId/users');
-const minCharacters = 2;
 
 export function UsersPage() {
   const current = useApp();
@@ -28,7 +26,8 @@ export function UsersPage() {
   const query = usePages([app.id, 'users', search], (page, signal) =>
     dataOf(api.users.list({ query: { ...queryOf(search), ...page }, fetchOptions: { signal } })),
   );
-  const filtered = Object.values(search).some((value) => value !== undefined);
+  const { order: _, ...filters } = search;
+  const filtered = Object.values(filters).some((value) => value !== undefined);
   const create = (
     <RoleButton
       needs={{ scope: 'users:write' }}
@@ -58,7 +57,8 @@ export function UsersPage() {
                 </ButtonLink>
               }
             >
-              The search finds the start of an email or name, or a complete user id or member id.
+              The search finds the start of an email, first name or last name, or a complete user id or member
+              id. Search for one name at a time.
             </EmptyState>
           ) : (
             <EmptyState icon={UsersIcon} title="No users yet" action={create}>
@@ -80,10 +80,10 @@ function SearchBox({ searching }: { searching: boolean }) {
     value: q,
     onChange: (text) =>
       void navigate({ search: (search) => ({ ...search, q: text || undefined }), replace: true }),
-    read: (text) => (charactersOf(text.trim()) < minCharacters ? '' : text.trim()),
+    read: (text) => (isLongEnough(text) ? text.trim() : ''),
     delayMilliseconds: 120,
   });
-  const tooShort = typed.trim() !== '' && charactersOf(typed.trim()) < minCharacters;
+  const tooShort = typed.trim() !== '' && !isLongEnough(typed);
   return (
     <TextInput
       flex="1 1 14rem"
