@@ -152,6 +152,27 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     await scenario.service.call('DELETE', `/admin/users/${other.uid}`, { token: scenario.team.owner.token });
   });
 
+  test('a deletion that is answered after its page was left does not leave the next page', async () => {
+    const other = await scenario.service.signUp({ email: 'carl@example.com' });
+    await scenario.goTo(page, scenario.appPath(`/users/${other.uid}`));
+    let answer: (() => void) | undefined;
+    await page.route(`**/users/${other.uid}`, async (route) => {
+      if (route.request().method() === 'DELETE') await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog().getByRole('textbox').fill('carl@example.com');
+    await dialog().getByRole('button', { name: 'Delete user' }).click();
+    await expect.poll(() => answer).toBeDefined();
+    await scenario.goTo(page, scenario.appPath(`/users/${user.uid}`));
+    await field('First name').fill('Typed meanwhile');
+    answer?.();
+    await page.getByText('carl@example.com is deleted.').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(await field('First name').inputValue()).toBe('Typed meanwhile');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
   test('a refusal that comes after the dialog was closed is shown', async () => {
     let answer: (() => void) | undefined;
     await page.route('**/revoke-sessions', async (route) => {

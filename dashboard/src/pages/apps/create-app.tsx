@@ -1,14 +1,14 @@
 // The form that creates an app.
 import { TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { consoleApi, dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifySaved } from '../../components/notify.ts';
+import { useNextPage } from '../../components/use-next-page.ts';
 import { queryClient } from '../../query-client.ts';
 
 export function CreateApp({ onClose }: { onClose: () => void }) {
-  const navigate = useNavigate();
+  const navigate = useNextPage();
   const { form, saving, onSubmit } = useApiForm({
     initialValues: { name: '' },
     send: ({ name }) => dataOf(consoleApi.console.createApp({ body: { name } })),

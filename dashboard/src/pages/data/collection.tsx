@@ -3,7 +3,7 @@ import type { Collection } from '@foyer/contract';
 import { Badge, Button, Group, Menu } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { ChevronDownIcon, PlusIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { dataOf } from '../../api.ts';
@@ -13,6 +13,7 @@ import { notifySaved } from '../../components/notify.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
+import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
 import { CollectionForm } from './collection-form.tsx';
 import { accessModeTexts, collectionQuery, refreshCollections } from './collection-words.ts';
@@ -101,7 +102,7 @@ function Declaration({ collection: { access_mode, building_fields } }: { collect
 
 function CollectionMenu({ collection }: { collection: Collection }) {
   const current = useApp();
-  const navigate = useNavigate();
+  const navigate = useNextPage();
 
   function openSettings() {
     const id = modals.open({

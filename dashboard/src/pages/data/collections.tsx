@@ -2,7 +2,6 @@
 import { type Collection, CollectionName, roleOfScope } from '@foyer/contract';
 import { Badge, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { useNavigate } from '@tanstack/react-router';
 import { DatabaseIcon, PlusIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { dataOf } from '../../api.ts';
@@ -12,6 +11,7 @@ import { ListCard } from '../../components/list-card.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
+import { useNextPage } from '../../components/use-next-page.ts';
 import { type CurrentApp, roleReason, useApp } from '../../current-app.tsx';
 import { CollectionForm } from './collection-form.tsx';
 import { accessModeTexts, collectionsKey } from './collection-words.ts';
@@ -20,7 +20,7 @@ const needs = { scope: 'data:manage' } as const;
 
 export function CollectionsPage() {
   const current = useApp();
-  const navigate = useNavigate();
+  const navigate = useNextPage();
   const open = (collection: string) =>
     navigate({ to: '/apps/$appId/data/$collection', params: { appId: current.app.id, collection } });
   const create = (

@@ -3,7 +3,7 @@
 import type { DataRecord } from '@foyer/contract';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { problemOf } from '../../api-problem.ts';
@@ -17,6 +17,7 @@ import { QueryView } from '../../components/query-view.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
+import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
 import { refreshRecords } from './collection-words.ts';
 import { fieldsIn, recordRules } from './fields-text.ts';
@@ -168,7 +169,7 @@ type DeleteProps = {
 
 function DeleteRecord({ record, onChanged }: DeleteProps) {
   const current = useApp();
-  const navigate = useNavigate();
+  const navigate = useNextPage();
   const { collection, id } = record;
   return (
     <RoleButton

@@ -1,7 +1,6 @@
 // Composing a push message: the audience is counted before anything is sent.
 import { Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
@@ -12,6 +11,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { RoleRequired } from '../../components/role-required.tsx';
 import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
+import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 import { ContentFields } from './content-fields.tsx';
@@ -42,7 +42,7 @@ const shownFields = [
 
 function Composer() {
   const { app, api } = useApp();
-  const navigate = useNavigate();
+  const navigate = useNextPage();
   // The audience counts only for the message that was checked.
   const [audience, setAudience] = useState<{ of: string; count: number } | null>(null);
   const { form, saving, onSubmit } = useApiForm({

@@ -2,7 +2,6 @@
 import type { Member, Role } from '@foyer/contract';
 import { ActionIcon, Badge, Group, Menu, Stack, Table, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { useNavigate } from '@tanstack/react-router';
 import { EllipsisIcon, UsersIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { consoleApi, dataOf } from '../../api.ts';
@@ -11,6 +10,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { Time } from '../../components/time.tsx';
+import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
 import { useMe } from '../../member.ts';
 import { ChangeRole } from './change-role.tsx';
@@ -101,7 +101,7 @@ function MemberRow({ member, roles }: { member: Member; roles: readonly Role[] }
 
 function MemberMenu({ member, roles, own }: { member: Member; roles: readonly Role[]; own: boolean }) {
   const { app } = useApp();
-  const navigate = useNavigate();
+  const navigate = useNextPage();
 
   function confirmRemove() {
     confirmAction({

@@ -1,11 +1,11 @@
 // What the team can do to an account: disable and enable, end its sessions, delete.
 import type { AdminUser } from '@foyer/contract';
 import { List, Text } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { RoleButton } from '../../components/role-button.tsx';
+import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 import { refreshUser, refreshUsers, storeUser, userQuery } from './user-query.ts';
@@ -15,7 +15,7 @@ const needs = { scope: 'users:write' } as const;
 export function UserActions({ user }: { user: AdminUser }) {
   const current = useApp();
   const { api } = current;
-  const navigate = useNavigate();
+  const navigate = useNextPage();
   const params = { uid: user.uid };
 
   async function setDisabled(disabled: boolean) {

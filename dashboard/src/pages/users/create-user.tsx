@@ -1,10 +1,10 @@
 // The form that creates a user.
 import { Checkbox, Group, PasswordInput, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifySaved } from '../../components/notify.ts';
+import { useNextPage } from '../../components/use-next-page.ts';
 import type { CurrentApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 
@@ -13,7 +13,7 @@ type Props = { current: CurrentApp; onClose: () => void };
 const fields = ['email', 'first_name', 'last_name', 'password'];
 
 export function CreateUser({ current: { app, api }, onClose }: Props) {
-  const navigate = useNavigate();
+  const navigate = useNextPage();
   const { form, saving, onSubmit } = useApiForm({
     initialValues: { email: '', first_name: '', last_name: '', password: '', email_verified: false },
     send: ({ password, ...values }) =>

@@ -3,11 +3,11 @@ import type { Webhook } from '@foyer/contract';
 import { Button, Menu } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { ChevronDownIcon, SendIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
 import { showSecret } from './create-webhook.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
@@ -17,7 +17,7 @@ import { refreshWebhook } from './webhook-query.ts';
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const current = useApp();
   const { api, app } = current;
-  const navigate = useNavigate();
+  const navigate = useNextPage();
   const params = { id: webhook.id };
   const refresh = () => refreshWebhook(current, webhook.id);
 
