@@ -64,7 +64,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  test('a record is created, found by a query in the address, and deleted', async () => {
+  test('a record is created, found by a query in the address, and deleted without losing the query', async () => {
     await page.getByRole('button', { name: 'Create record' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Id' }).fill('first');
@@ -86,6 +86,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete record' }).click();
     await page.getByText('The record is deleted.').waitFor();
+    await page.getByText('No record matches').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('"5"');
     expect((await backend('GET', '/data/notes/second')).status).toBe(404);
   });
 

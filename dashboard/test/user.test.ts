@@ -239,7 +239,9 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     );
   });
 
-  test('a user is deleted only after the email is typed', async () => {
+  test('a user is deleted only after the email is typed, and the search that found it stays', async () => {
+    await scenario.goTo(page, scenario.appPath('/users?q=ada'));
+    await page.getByRole('link', { name: 'ada@example.com' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog().getByText('This cannot be undone.').waitFor();
     await dialog().getByRole('textbox').fill('ada@example');
@@ -247,7 +249,8 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     await dialog().getByRole('textbox').fill('ada@example.com');
     await dialog().getByRole('button', { name: 'Delete user' }).click();
     await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
-    await page.getByText('No users yet').waitFor();
+    await page.getByText('No user matches').waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Search users' }).inputValue()).toBe('ada');
     expect((await scenario.service.signIn(user)).code).toBe('auth/invalid-credential');
   });
 });

@@ -139,7 +139,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
     expect(await own.locator('tbody tr').count()).toBe(42);
   });
 
-  test('filters and the order are in the address, and survive a reload and the Back button', async () => {
+  test('filters and the order are in the address, and survive a reload, the Back button and the page of a user', async () => {
     await page.getByRole('button', { name: 'Filters' }).click();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).search));
@@ -158,6 +158,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
     await page.getByRole('link', { name: 'linus@example.com' }).click();
     await page.getByRole('heading', { name: 'linus@example.com' }).waitFor();
     await page.goBack();
+    await expect.poll(() => rows().count()).toBe(1);
+    const filters = new URL(page.url()).search;
+    await page.getByRole('link', { name: 'linus@example.com' }).click();
+    await page.getByRole('tab', { name: 'Devices', exact: true }).click();
+    await page.reload();
+    await page.getByRole('main').getByRole('link', { name: 'Users' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe(filters);
     await expect.poll(() => rows().count()).toBe(1);
     await scenario.goTo(page, scenario.appPath('/users?order=email&q=adam'));
     await expect.poll(() => rows().first().innerText()).toContain('adam00@example.com');

@@ -10,6 +10,7 @@ import { problemOf } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { formatJson, JsonEditor } from '../../components/json-editor.tsx';
 import { BackLink, TextLink } from '../../components/links.tsx';
+import { useListSearch } from '../../components/list-search.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
@@ -38,7 +39,11 @@ export function RecordPage() {
   });
   return (
     <>
-      <BackLink to="/apps/$appId/data/$collection" params={{ appId: app.id, collection }}>
+      <BackLink
+        to="/apps/$appId/data/$collection"
+        params={{ appId: app.id, collection }}
+        search={useListSearch()}
+      >
         {collection}
       </BackLink>
       <QueryView query={query}>{(record) => <RecordEditor record={record} key={record.id} />}</QueryView>
@@ -170,6 +175,7 @@ type DeleteProps = {
 function DeleteRecord({ record, onChanged }: DeleteProps) {
   const current = useApp();
   const navigate = useNextPage();
+  const listSearch = useListSearch();
   const { collection, id } = record;
   return (
     <RoleButton
@@ -197,6 +203,7 @@ function DeleteRecord({ record, onChanged }: DeleteProps) {
             await navigate({
               to: '/apps/$appId/data/$collection',
               params: { appId: current.app.id, collection },
+              search: listSearch,
               ignoreBlocker: true,
             });
             await refreshRecords(current, collection);

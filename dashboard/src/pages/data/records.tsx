@@ -62,6 +62,7 @@ export function Records({ collection }: { collection: string }) {
 }
 
 function RecordTable({ records, appId }: { records: DataRecord[]; appId: string }) {
+  const listSearch = route.useSearch();
   return (
     <Table layout="fixed">
       <Table.Thead>
@@ -83,6 +84,7 @@ function RecordTable({ records, appId }: { records: DataRecord[]; appId: string 
                 <TextLink
                   to="/apps/$appId/data/$collection/$recordId"
                   params={{ appId, collection: record.collection, recordId: record.id }}
+                  state={{ listSearch }}
                   size="sm"
                   ff="monospace"
                 >

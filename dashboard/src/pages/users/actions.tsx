@@ -3,6 +3,7 @@ import type { AdminUser } from '@foyer/contract';
 import { List, Text } from '@mantine/core';
 import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
+import { useListSearch } from '../../components/list-search.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { RoleButton } from '../../components/role-button.tsx';
 import { useNextPage } from '../../components/use-next-page.ts';
@@ -16,6 +17,7 @@ export function UserActions({ user }: { user: AdminUser }) {
   const current = useApp();
   const { api } = current;
   const navigate = useNextPage();
+  const listSearch = useListSearch();
   const params = { uid: user.uid };
 
   async function setDisabled(disabled: boolean) {
@@ -61,6 +63,7 @@ export function UserActions({ user }: { user: AdminUser }) {
         await navigate({
           to: '/apps/$appId/users',
           params: { appId: current.app.id },
+          search: listSearch,
           ignoreBlocker: true,
         });
         queryClient.removeQueries({ queryKey: userQuery(current, user.uid).queryKey });

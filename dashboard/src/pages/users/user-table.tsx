@@ -1,13 +1,17 @@
 // The rows of the list of users.
 import type { AdminUser } from '@foyer/contract';
 import { Group, Stack, Table, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
 import { TextLink } from '../../components/links.tsx';
 import { Time } from '../../components/time.tsx';
 import { UserBadges } from './user-badges.tsx';
 
+const route = getRouteApi('/member/apps/$appId/users');
+
 type Props = { users: AdminUser[]; appId: string };
 
 export function UserTable({ users, appId }: Props) {
+  const listSearch = route.useSearch();
   return (
     <Table highlightOnHover layout="fixed">
       <Table.Thead>
@@ -27,7 +31,13 @@ export function UserTable({ users, appId }: Props) {
             <Table.Td>
               <Group gap="sm" justify="space-between">
                 <Stack gap={0} miw={0}>
-                  <TextLink to="/apps/$appId/users/$uid" params={{ appId, uid: user.uid }} fw={500} size="sm">
+                  <TextLink
+                    to="/apps/$appId/users/$uid"
+                    params={{ appId, uid: user.uid }}
+                    state={{ listSearch }}
+                    fw={500}
+                    size="sm"
+                  >
                     {user.email}
                   </TextLink>
                   <Text size="sm" c="dimmed">

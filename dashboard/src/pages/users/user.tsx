@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { BackLink } from '../../components/links.tsx';
+import { useListSearch } from '../../components/list-search.ts';
 import { LoadingRows } from '../../components/loading-rows.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
@@ -41,7 +42,7 @@ export function UserPage() {
   const query = useQuery(userQuery(current, uid));
   return (
     <>
-      <BackLink to="/apps/$appId/users" params={{ appId: current.app.id }}>
+      <BackLink to="/apps/$appId/users" params={{ appId: current.app.id }} search={useListSearch()}>
         Users
       </BackLink>
       <QueryView query={query} loading={<Loading />}>
@@ -79,7 +80,9 @@ function Loaded({ user }: { user: AdminUser }) {
       />
       <Tabs
         value={open}
-        onChange={(value) => void navigate({ search: value === 'profile' ? {} : { tab: value ?? '' } })}
+        onChange={(value) =>
+          void navigate({ search: value === 'profile' ? {} : { tab: value ?? '' }, state: true })
+        }
         keepMounted={false}
       >
         <Tabs.List mb="lg">
