@@ -34,6 +34,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await page.keyboard.press('Escape');
     expect(await field.count()).toBe(1);
     await page.goBack();
+    await page.getByRole('button', { name: 'Stay' }).waitFor();
+    await page.evaluate(() => history.back());
     await page.getByRole('button', { name: 'Stay' }).click();
     expect(await field.inputValue()).toBe(secretKey);
     await page.evaluate(() => {

@@ -7,7 +7,7 @@ import { client } from '../client.ts';
 import { useMe } from '../member.ts';
 
 let unsavedForms = 0;
-let unblock = () => {};
+let unblock: (() => void) | null = null;
 /** The dialog that is open. */
 let question: { answer: Promise<boolean>; withdraw: () => void } | null = null;
 
@@ -17,23 +17,30 @@ export function useUnsavedChanges(unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return;
     unsavedForms += 1;
-    if (unsavedForms === 1) unblock = blockNavigation(history, user.uid);
+    unblock ??= blockNavigation(history, user.uid);
     return () => {
       unsavedForms -= 1;
-      if (unsavedForms === 0) unblock();
+      unblockIfDone();
     };
   }, [unsaved, history, user.uid]);
   const wasUnsaved = useRef(unsaved);
   useEffect(() => {
-    // Not when a form disappears: the question itself takes the place of a dialog that is unsaved.
+    // Not when a form disappears: the question takes the place of a dialog that is unsaved.
     if (wasUnsaved.current && !unsaved && unsavedForms === 0) question?.withdraw();
     wasUnsaved.current = unsaved;
   }, [unsaved]);
 }
 
+/** While the question is open, the dialog that it is about is not. */
+function unblockIfDone() {
+  if (unsavedForms > 0 || question) return;
+  unblock?.();
+  unblock = null;
+}
+
 /** Asks if a form has unsaved changes. */
 export function mayLeave(): Promise<boolean> {
-  if (unsavedForms === 0) return Promise.resolve(true);
+  if (unsavedForms === 0 && !question) return Promise.resolve(true);
   question ??= askToLeave();
   return question.answer;
 }
@@ -71,6 +78,7 @@ function askToLeave(): NonNullable<typeof question> {
   return {
     answer: answered.finally(() => {
       question = null;
+      unblockIfDone();
     }),
     // A save that was running has finished: nothing would be lost any more.
     withdraw() {
