@@ -42,6 +42,8 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
       '/audit-log',
     ],
     '/team',
+    // Of things that do not exist.
+    ...['/users/01ARZ3NDEKTSV4RRFFQ69G5FAV', '/data/notes/none', '/webhooks/none'],
   ].map((path) => `/apps/{app}${path}`);
 
   const looks = [

@@ -21,5 +21,9 @@ export function OwnersOnly({ title, children }: { title: string; children: React
       </>
     );
   }
-  return <QueryView query={query}>{(app) => <AppProvider app={app}>{children}</AppProvider>}</QueryView>;
+  return (
+    <QueryView query={query} title={title}>
+      {(app) => <AppProvider app={app}>{children}</AppProvider>}
+    </QueryView>
+  );
 }

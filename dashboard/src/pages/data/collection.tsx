@@ -34,7 +34,7 @@ export function CollectionPage() {
         Data
       </BackLink>
       {declared ? (
-        <QueryView query={query}>
+        <QueryView query={query} title={collection}>
           {(read) => (
             <Contents
               name={read.name}

@@ -46,7 +46,9 @@ export function RecordPage() {
       >
         {collection}
       </BackLink>
-      <QueryView query={query}>{(record) => <RecordEditor record={record} key={record.id} />}</QueryView>
+      <QueryView query={query} title={id}>
+        {(record) => <RecordEditor record={record} key={record.id} />}
+      </QueryView>
     </>
   );
 }

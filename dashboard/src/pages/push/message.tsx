@@ -32,7 +32,9 @@ export function MessagePage() {
       <BackLink to="/apps/$appId/push" params={{ appId: app.id }}>
         Push
       </BackLink>
-      <QueryView query={query}>{(message) => <Loaded message={message} />}</QueryView>
+      <QueryView query={query} title="Push message">
+        {(message) => <Loaded message={message} />}
+      </QueryView>
     </>
   );
 }

@@ -6,7 +6,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { BackLink } from '../../components/links.tsx';
 import { useListSearch } from '../../components/list-search.ts';
-import { LoadingRows } from '../../components/loading-rows.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { useApp } from '../../current-app.tsx';
@@ -45,18 +44,9 @@ export function UserPage() {
       <BackLink to="/apps/$appId/users" params={{ appId: current.app.id }} search={useListSearch()}>
         Users
       </BackLink>
-      <QueryView query={query} loading={<Loading />}>
+      <QueryView query={query} title="User">
         {(user) => <Loaded user={user} key={user.uid} />}
       </QueryView>
-    </>
-  );
-}
-
-function Loading() {
-  return (
-    <>
-      <PageHeader title="User" />
-      <LoadingRows />
     </>
   );
 }

@@ -33,7 +33,11 @@ export function WebhookPage() {
 function ReadWebhook() {
   const { webhookId } = route.useParams();
   const query = useQuery(webhookQuery(useApp(), webhookId));
-  return <QueryView query={query}>{(webhook) => <Loaded webhook={webhook} key={webhook.id} />}</QueryView>;
+  return (
+    <QueryView query={query} title="Webhook">
+      {(webhook) => <Loaded webhook={webhook} key={webhook.id} />}
+    </QueryView>
+  );
 }
 
 function Loaded({ webhook }: { webhook: Webhook }) {
