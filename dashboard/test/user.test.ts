@@ -88,6 +88,12 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     await page.locator('.cm-lint-marker-error').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Not valid JSON').first().waitFor();
+    await editor.fill('{"account": 12345678901234567890}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByText(/this integer is too large to be exact/)
+      .first()
+      .waitFor();
     await editor.fill('{"sub": "someone else"}');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The name of a custom claim is reserved').waitFor();

@@ -90,8 +90,8 @@ function PlainEditor({ label, value, onChange, readOnly, minLines, describedBy }
 export type Parsed = { value: unknown; problem: null } | { value: undefined; problem: string };
 
 /** The value, or where the text is not JSON, in a sentence. */
-export function parseJson(text: string): Parsed {
-  const fault = jsonFault(text);
+export function parseJson(text: string, rules: JsonRules): Parsed {
+  const fault = jsonFault(text, rules);
   return fault
     ? { value: undefined, problem: `Not valid JSON. ${describeFault(text, fault)}` }
     : { value: JSON.parse(text) as unknown, problem: null };

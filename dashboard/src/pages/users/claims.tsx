@@ -7,6 +7,7 @@ import { dataOf } from '../../api.ts';
 import { rebased } from '../../components/form-values.ts';
 import { formatJson, JsonEditor, parseJson } from '../../components/json-editor.tsx';
 import { notifySaved } from '../../components/notify.ts';
+import { recordNumberFault } from '../../components/number-faults.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
@@ -14,6 +15,9 @@ import { useApp } from '../../current-app.tsx';
 import { storeUser } from './user-query.ts';
 
 const maxBytes = 1_000;
+
+/** The service would round a larger integer without a word. */
+const claimRules = { numberFault: recordNumberFault };
 
 type Claims = Record<string, unknown>;
 
@@ -23,7 +27,7 @@ export function CustomClaims({ user }: { user: AdminUser }) {
   const [base, setBase] = useState<Claims>(user.claims);
   const [text, setText] = useState(() => formatJson(user.claims));
   const [showProblem, setShowProblem] = useState(false);
-  const parsed = parseJson(text);
+  const parsed = parseJson(text, claimRules);
   const problem = parsed.problem ?? (isObject(parsed.value) ? null : 'The claims must be an object: { … }.');
   const bytes = problem ? null : new TextEncoder().encode(JSON.stringify(parsed.value)).length;
   const dirty = text !== formatJson(base);
@@ -68,6 +72,7 @@ export function CustomClaims({ user }: { user: AdminUser }) {
           description="Access tokens contain these claims from the next refresh or sign-in on."
           value={text}
           onChange={setText}
+          rules={claimRules}
           readOnly={!current.can('users:write')}
           error={showProblem && problem}
         />
