@@ -107,8 +107,14 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
     await page.getByText('No file matches').waitFor();
   });
 
-  test('the audit log names the member, and is filtered in the address', async () => {
+  test('the audit log has what was done just now, names the member, and is filtered in the address', async () => {
     await goTo('/audit-log');
+    const created = page.getByRole('button', { name: /Collection created/ });
+    await expect.poll(() => created.count()).toBe(1);
+    await asMember(scenario.service, scenario.team.owner)('POST', '/admin/collections', { name: 'later' });
+    await goTo('/keys');
+    await goTo('/audit-log');
+    await expect.poll(() => created.count()).toBe(2);
     await page.getByRole('combobox', { name: 'Action' }).selectOption('secret_key.created');
     const entry = page.getByRole('button', { name: /Secret key created/ });
     await expect.poll(() => entry.count()).toBe(1);

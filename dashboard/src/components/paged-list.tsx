@@ -20,8 +20,17 @@ type ReadPage<Item> = (page: { cursor?: string }, signal: AbortSignal) => Promis
 /** A member who returns from an item within this time finds the same pages, and the place in them. */
 const retentionMilliseconds = 30 * 60_000;
 
+type PagesOptions = {
+  /** For how long a list that is shown again is not read again; ten seconds by default. */
+  staleTime?: number;
+};
+
 /** The rows of an earlier key stay until those of the new key are there. */
-export function usePages<Item>(queryKey: QueryKey, readPage: ReadPage<Item>): PagedQuery<Item> {
+export function usePages<Item>(
+  queryKey: QueryKey,
+  readPage: ReadPage<Item>,
+  options: PagesOptions = {},
+): PagedQuery<Item> {
   return useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => readPage(pageParam === null ? {} : { cursor: pageParam }, signal),
@@ -29,6 +38,7 @@ export function usePages<Item>(queryKey: QueryKey, readPage: ReadPage<Item>): Pa
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
     gcTime: retentionMilliseconds,
+    ...options,
   });
 }
 

@@ -66,8 +66,11 @@ type Props = {
 
 function AuditLog({ search, onSearch, read, appears }: Props) {
   const { app } = useApp();
-  const query = usePages([app.id, 'audit-log', search], (page, signal) =>
-    read({ ...queryOf(search), ...page }, signal),
+  const query = usePages(
+    [app.id, 'audit-log', search],
+    (page, signal) => read({ ...queryOf(search), ...page }, signal),
+    // The member may have done something since.
+    { staleTime: 0 },
   );
   const filtered = Object.values(search).some((value) => value !== undefined);
   return (

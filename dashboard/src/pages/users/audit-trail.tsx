@@ -9,8 +9,11 @@ import { useApp } from '../../current-app.tsx';
 
 export function AuditTrail({ user }: { user: AdminUser }) {
   const { app, api } = useApp();
-  const query = usePages([app.id, 'user', user.uid, 'audit'], (page, signal) =>
-    dataOf(api.audit.list({ query: { uid: user.uid, ...page }, fetchOptions: { signal } })),
+  const query = usePages(
+    [app.id, 'user', user.uid, 'audit'],
+    (page, signal) => dataOf(api.audit.list({ query: { uid: user.uid, ...page }, fetchOptions: { signal } })),
+    // The member may have done something since.
+    { staleTime: 0 },
   );
   return (
     <PagedList
