@@ -215,8 +215,18 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await button('Try again').click();
     await page.locator('[data-difference="max_items"]').getByText('Removed').waitFor();
     await button('Restore this version').click();
+    let answer: (() => void) | undefined;
+    await page.route('**/rollback', async (route) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue();
+    });
     await button('Restore version').click();
+    await expect.poll(() => answer).toBeDefined();
+    await scenario.goTo(page, scenario.appPath('/files'));
+    answer?.();
     await page.getByText('Version 2 is restored as version 10.').waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/files$/);
+    await scenario.goTo(page, scenario.appPath('/remote-config/history'));
     await page.getByText('restored version 2').waitFor();
     expect(await values()).toMatchObject({ telegram_url: 'https://t.me/orchard', tiers: '[]' });
     expect(await values()).not.toHaveProperty('max_items');

@@ -11,6 +11,7 @@ import { BackLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { Time } from '../../components/time.tsx';
+import { useIsShown } from '../../components/use-is-shown.ts';
 import { useApp } from '../../current-app.tsx';
 import { configQuery } from './config-query.ts';
 import { configLimits } from './limits.ts';
@@ -27,8 +28,12 @@ export function ConfigHistoryPage() {
   const query = usePages([app.id, 'remote-config', 'versions'], (page, signal) =>
     dataOf(api.configVersions.list({ query: page, fetchOptions: { signal } })),
   );
-  const open = (version?: number) =>
-    void navigate({ search: version === undefined ? {} : { version: String(version) } });
+  const isShown = useIsShown();
+  const open = (version: number) => void navigate({ search: { version: String(version) } });
+  const close = () => {
+    // A version may be restored after the page was left.
+    if (isShown()) void navigate({ search: {} });
+  };
   return (
     <>
       <BackLink to="/apps/$appId/remote-config" params={{ appId: app.id }}>
@@ -53,7 +58,7 @@ export function ConfigHistoryPage() {
           </Stack>
         )}
       </PagedList>
-      <VersionDrawer version={version ? Number(version) : null} onClose={() => open()} />
+      <VersionDrawer version={version ? Number(version) : null} onClose={close} />
     </>
   );
 }
