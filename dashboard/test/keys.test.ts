@@ -85,11 +85,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await page.route('**/admin/keys', (route) =>
       route.fulfill({
         status: 429,
+        headers: { 'retry-after': '90' },
         json: { error: { code: 'request/rate-limited', message: '', fields: {} } },
       }),
     );
     await create.click();
     await dialog.getByText('Too many requests').waitFor();
+    await dialog.getByText('Try again in 1 minute 30 seconds.').waitFor();
     await page.unrouteAll();
     await create.click();
     expect(await dialog.getByRole('textbox', { name: 'Secret key' }).inputValue()).toMatch(/^sk_/);

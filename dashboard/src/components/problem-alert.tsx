@@ -3,6 +3,7 @@ import { Alert, List, Text } from '@mantine/core';
 import { CircleAlertIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { problemOf } from '../api-problem.ts';
+import { durationText } from './quantities.ts';
 
 type Props = {
   error: unknown;
@@ -28,7 +29,7 @@ export function ProblemAlert({ error, shownFields = [], children }: Props) {
       )}
       {problem.retryAfterSeconds !== undefined && (
         <Text size="sm" mt="xs">
-          Try again in {problem.retryAfterSeconds} seconds.
+          Try again in {durationText(problem.retryAfterSeconds)}.
         </Text>
       )}
       {problem.status >= 500 && problem.requestId && (

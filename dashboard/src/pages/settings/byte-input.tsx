@@ -1,7 +1,7 @@
 // An input for a size in bytes, in the unit that fits it.
 import { Group, NativeSelect, NumberInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { type ByteUnit, byteUnits, unitOf } from './quantities.ts';
+import { type ByteUnit, byteUnits, unitOf } from '../../components/quantities.ts';
 
 type Props = {
   label: string;

@@ -2,7 +2,7 @@
 import { type AppSettings, limits, type RateLimitPolicy } from '@foyer/contract';
 import { Button, Group, NumberInput, Paper, Stack, Text, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { durationText } from './quantities.ts';
+import { durationText } from '../../components/quantities.ts';
 import { rateLimitGroups } from './rate-limit-names.ts';
 import { SectionForm } from './section-form.tsx';
 import { type SectionProps, useSection } from './use-section.ts';

@@ -1,7 +1,7 @@
 // The section Sign-in.
 import { limits } from '@foyer/contract';
 import { NativeSelect, NumberInput, Radio, Stack, Switch } from '@mantine/core';
-import { durationText } from './quantities.ts';
+import { durationText } from '../../components/quantities.ts';
 import { SectionForm } from './section-form.tsx';
 import { type SectionProps, useSection } from './use-section.ts';
 
