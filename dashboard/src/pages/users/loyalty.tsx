@@ -60,7 +60,7 @@ export function Loyalty({ user }: { user: AdminUser }) {
             <Table.Tbody>
               {entries.map((entry) => (
                 <Table.Tr key={entry.id}>
-                  <Table.Td ta="right" fw={600}>
+                  <Table.Td ta="right" fw={600} style={{ whiteSpace: 'nowrap' }}>
                     {entry.points > 0 ? '+' : '−'}
                     {Math.abs(entry.points).toLocaleString()}
                   </Table.Td>
