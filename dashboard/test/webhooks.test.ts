@@ -42,7 +42,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
     await page.getByRole('heading', { name: receiver.url }).waitFor();
   });
 
-  test('the response to a test is shown as text', async () => {
+  test('the response to a test is shown as text, and a dialog that was opened meanwhile keeps its input', async () => {
     receiver.answer((_, res) => res.writeHead(500, { 'content-type': 'text/html' }).end(hostile));
     await page.getByRole('button', { name: 'Send a test' }).click();
     const dialog = page.getByRole('dialog');
@@ -52,6 +52,24 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
     await dialog.getByText('webhook-id').waitFor();
     expect(await page.evaluate(() => (window as { attacked?: number }).attacked)).toBeUndefined();
     await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+
+    let answer: (() => void) | undefined;
+    await page.route('**/test', async (route) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await expect.poll(() => answer).toBeDefined();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Replay events' }).click();
+    await page.getByLabel('From').fill('2030-01-02T03:04');
+    answer?.();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.getByText('The test failed.').waitFor();
+    expect(await page.getByLabel('From').inputValue()).toBe('2030-01-02T03:04');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
   });
 
   test('a failed delivery is found by its status and sent again', async () => {

@@ -1,12 +1,14 @@
 // What can be done with a webhook: test, replay, rotate the secret, enable, disable, delete.
-import type { Webhook } from '@foyer/contract';
+import type { Webhook, WebhookDelivery } from '@foyer/contract';
 import { Button, Menu } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { modals, useModals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDownIcon, SendIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
+import { ApiProblem } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { useIsShown } from '../../components/use-is-shown.ts';
 import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
 import { showSecret } from './create-webhook.tsx';
@@ -21,12 +23,16 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const params = { id: webhook.id };
   const refresh = () => refreshWebhook(current, webhook.id);
 
+  const openDialogs = useModals().modals.length;
+  const isShown = useIsShown();
   const test = useMutation({
     mutationFn: () => dataOf(api.webhooks.test({ params })),
     onSuccess: (delivery) => {
       void refresh();
+      // Another dialog would be replaced, and what was typed in it lost; the delivery is in the list too.
+      if (openDialogs > 0 || !isShown()) return notifyOfTest(delivery);
       modals.open({
-        title: delivery.status === 'succeeded' ? 'The receiver accepted the test' : 'The test failed',
+        title: titleOf(delivery),
         children: <DeliveryRow current={current} webhookId={webhook.id} delivery={delivery} />,
       });
     },
@@ -114,4 +120,14 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       </Menu>
     </>
   );
+}
+
+function titleOf({ status }: WebhookDelivery): string {
+  return status === 'succeeded' ? 'The receiver accepted the test' : 'The test failed';
+}
+
+function notifyOfTest(delivery: WebhookDelivery): void {
+  const text = `${titleOf(delivery)}.`;
+  if (delivery.status === 'succeeded') notifySaved(text);
+  else notifyProblem(new ApiProblem('client/test-failed', text));
 }
