@@ -32,6 +32,8 @@ export default defineConfig({
     // A busy machine may take seconds where an idle one takes none; what never comes still fails.
     expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
+    // Optimizing the code of the embedded database costs more processor time than its tests, which are short, get back.
+    execArgv: ['--liftoff-only', '--wasm-lazy-compilation'],
     // Twice the two cores of CI: tests also wait, for timeouts, browsers and processes that they start.
     maxWorkers: 4,
     // The test files of a worker share its modules: loading the service costs more than most files do with it.
