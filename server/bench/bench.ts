@@ -50,13 +50,21 @@ async function start<T extends { stop(): Promise<void> }>(starting: Promise<T>):
 }
 
 async function bench(databaseUrl: string): Promise<string> {
-  const environment = { DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: encryptionKey, RATE_LIMITS: 'off' };
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEYS: encryptionKey,
+    RATE_LIMITS: 'off',
+    // The issuer of the tokens, the same for all instances.
+    BASE_URL: 'http://localhost:3000',
+  };
   const app = await seededApp(environment, 'service', keys.currentKeyId);
   const ceilingApp = await seededApp(environment, 'ceiling', keys.currentKeyId);
   const service = await start(startService(environment, options.profile));
   const configTag = await configTagOf(service.port, app.app_key);
+  const target = serviceTarget(app.app_key, app.app_id, configTag, keys);
   const sides = {
-    service: { running: service, target: serviceTarget(app.app_key, app.app_id, configTag, keys) },
+    service: { running: service, target },
+    otherInstance: { running: await start(startService(environment)), target },
     ceiling: {
       running: await start(startCeiling({ DATABASE_URL: databaseUrl, APP_ID: ceilingApp.app_id })),
       target: ceilingTarget(),

@@ -11,6 +11,8 @@ export const usersPerConnection = Math.floor(usersPerApp / connections);
 const stride = 7_919;
 /** Access tokens that each connection cycles through in GET /me. */
 export const readersPerConnection = 16;
+/** New access tokens of each connection before GET /me with fresh ones: together fewer than the service remembers. */
+export const freshPerConnection = 560;
 
 export function refreshConversations(target: Target): Conversation[] {
   return each(target, (users) => {
@@ -42,10 +44,10 @@ export function meConversations(target: Target): Conversation[] {
   });
 }
 
-/** Every call has a token that the service does not remember, so it verifies the signature. */
+/** Every call has a token that was never sent before. */
 export function freshMeConversations(target: Target): Conversation[] {
   return each(target, (users) => {
-    const turn = goRound(users);
+    const turn = goRound(users.slice(0, freshPerConnection));
     return {
       next: () => get(target, target.paths.me, `Authorization: Bearer ${target.accessTokens[turn()]}\r\n`),
     };

@@ -22,6 +22,7 @@ ${connections} connections, ${usersPerApp} users; medians of ${count} rounds, th
 ${pairRow('refresh', rounds.refresh, '0.75, 0.9')}
 ${pairRow('GET /me, remembered tokens', rounds.me, '1.0, 1.2')}
 ${pairRow('GET /me, fresh tokens', rounds.freshMe, '0.95, 1.0')}
+${pairRow("GET /me, another instance's tokens", rounds.otherMe, '')}
 ${pairRow('key set', rounds.keySet, '0.85, 0.95')}
 ${pairRow('remote config, 304', rounds.config, '0.85, 0.95')}
 ${pairRow('sign-in', rounds.signIn, '0.97, 1.0')}

@@ -3,12 +3,12 @@
 import {
   configConversations,
   freshMeConversations,
+  freshPerConnection,
   keySetConversations,
   meConversations,
   readersPerConnection,
   refreshConversations,
   signInConversations,
-  usersPerConnection,
 } from './conversations.js';
 import { type Measured, measure } from './load.js';
 import { occupyCore, type Running } from './processes.js';
@@ -19,6 +19,7 @@ export const calls = [
   'refresh',
   'me',
   'freshMe',
+  'otherMe',
   'keySet',
   'config',
   'signIn',
@@ -29,7 +30,8 @@ export type Call = (typeof calls)[number];
 
 export type Plan = { calls: readonly Call[]; rounds: number; fastSeconds: number; hashingSeconds: number };
 export type Side = { running: Running; target: Target };
-export type Sides = { service: Side; ceiling: Side };
+/** `otherInstance`: of the service, on the same database; it has issued none of the tokens. */
+export type Sides = { service: Side; otherInstance?: Side; ceiling: Side };
 
 /** `microseconds`: the processor time of the process a call. */
 export type MeasuredSide = Measured & { microseconds: number };
@@ -44,6 +46,7 @@ const conversationsOf = {
   refresh: refreshConversations,
   me: meConversations,
   freshMe: freshMeConversations,
+  otherMe: freshMeConversations,
   keySet: keySetConversations,
   config: configConversations,
   signIn: signInConversations,
@@ -66,7 +69,8 @@ export async function measureRounds(sides: Sides, plan: Plan): Promise<Rounds> {
   };
 
   // Warms up the processes, and gets an access token for every user of GET /me.
-  const readers = plan.calls.includes('freshMe') ? usersPerConnection : readersPerConnection;
+  const readsFreshTokens = plan.calls.includes('freshMe') || plan.calls.includes('otherMe');
+  const readers = readsFreshTokens ? freshPerConnection : readersPerConnection;
   for (const side of [sides.service, sides.ceiling]) {
     await measureSide(side, 'refresh', warmSeconds, readers);
     await measureSide(side, 'me', warmSeconds);
@@ -80,8 +84,11 @@ export async function measureRounds(sides: Sides, plan: Plan): Promise<Rounds> {
       // The order alternates, so that neither side always runs on the database state that the other left.
       const order = round % 2 === 0 ? (['service', 'ceiling'] as const) : (['ceiling', 'service'] as const);
       const pair: Partial<Pair> = {};
+      if (call === 'freshMe' || call === 'otherMe')
+        await measureSide(sides.service, 'refresh', 0, freshPerConnection);
+      const service = (call === 'otherMe' && sides.otherInstance) || sides.service;
       const stranger = call === 'busySignIn' ? occupyCore() : undefined;
-      for (const side of order) pair[side] = await measureSide(sides[side], call, seconds);
+      for (const side of order) pair[side] = await measureSide({ ...sides, service }[side], call, seconds);
       await stranger?.stop();
       measured[call].push(pair as Pair);
     }
