@@ -26,7 +26,7 @@ import type { Tracing } from './lib/tracing.js';
 import type { WakeSignal } from './lib/wake-signal.js';
 import type { Actor } from './model/actor.js';
 import type { App, TokenAlgorithm } from './model/app.js';
-import type { SessionMethod } from './model/session.js';
+import type { LiveSession, SessionMethod } from './model/session.js';
 
 export type Deps = {
   config: Config;
@@ -40,7 +40,7 @@ export type Deps = {
   logger: Logger;
   keyRing: KeyRing;
   signingKeys: SigningKeys;
-  verifyAccessToken: AccessTokenVerifier;
+  accessTokens: AccessTokens;
   apps: AppDirectory;
   /** For audit entries of requests that changed nothing; `scheduler` writes them. */
   auditBuffer: AuditBuffer;
@@ -190,8 +190,11 @@ export type AccessTokenClaims = {
 
 export type AccessTokenVerdict = AccessTokenClaims | 'invalid' | 'expired' | 'unknown-key';
 
-/** Verifies signature, issuer, audience and time; the caller checks the session. */
-export type AccessTokenVerifier = (app: App, token: string, now: Date) => AccessTokenVerdict;
+export type AccessTokens = {
+  sign(app: App, session: LiveSession): string;
+  /** Verifies signature, issuer, audience and time; the caller checks the session. */
+  verify(app: App, token: string, now: Date): AccessTokenVerdict;
+};
 
 export type PublishedKey = { kid: string; header: string; publicKey: KeyObject; jwk: JWK };
 

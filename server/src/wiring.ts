@@ -39,7 +39,7 @@ import { wakeSignal } from './lib/wake-signal.js';
 import { passwordHasher } from './passwords/password-hasher.js';
 import { recentConfigTags } from './remote-config/current-config.js';
 import { dailyCounters } from './stats/daily-counters.js';
-import { accessTokenVerifier } from './tokens/access-token.js';
+import { accessTokens } from './tokens/access-token.js';
 import { ensureSigningKeys } from './tokens/rotate-signing-keys.js';
 import { loadSigningKeys, requireReadableKeys } from './tokens/signing-keys.js';
 
@@ -132,7 +132,7 @@ export async function buildDeps(
       ssrfSafeFetch: traced.webhooks(safeFetch),
       providers: identityProviders(config, outward),
       signingKeys,
-      verifyAccessToken: accessTokenVerifier(signingKeys, config.baseUrl),
+      accessTokens: accessTokens({ ...stored, signingKeys, config }),
       apps: appDirectory(stored.prisma, stored.clock, async (app) => {
         // Another process may have created the app, and the first keys of its algorithm with it.
         if (!signingKeys.signsWith(app.tokenAlgorithm)) await signingKeys.reload('now');

@@ -23,11 +23,11 @@ export async function findSessionOfToken(deps: Deps, app: App, token: string): P
 /** Verifies signature, issuer, audience and time. */
 export async function checkToken(deps: Deps, app: App, token: string): Promise<AccessTokenVerdict> {
   const now = deps.clock.now();
-  const verdict = deps.verifyAccessToken(app, token, now);
+  const verdict = deps.accessTokens.verify(app, token, now);
   if (verdict !== 'unknown-key') return verdict;
   // Another instance may have rotated the keys.
   await deps.signingKeys.reloadFor(headerOf(token));
-  return deps.verifyAccessToken(app, token, deps.clock.now());
+  return deps.accessTokens.verify(app, token, deps.clock.now());
 }
 
 /**

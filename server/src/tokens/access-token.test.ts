@@ -96,6 +96,17 @@ describe('an access token', () => {
     expect(exp - iat).toBe(300);
   });
 
+  test('is verified by an instance that has not issued it, the first time and later', async () => {
+    const accessToken = await token();
+    const other = await service.secondInstance();
+    const changed = `${accessToken.slice(0, -9)}${accessToken.at(-9) === 'A' ? 'B' : 'A'}${accessToken.slice(-8)}`;
+    for (const _time of [1, 2]) {
+      expect(await other.call('GET', '/me', { token: changed })).toMatchObject(invalid);
+      expect((await other.call('GET', '/me', { token: accessToken })).status).toBe(200);
+    }
+    await other.stop();
+  });
+
   test('of an app with RSA is signed with RS256, even if another process has just created the app', async () => {
     const { app } = await createApp(service.deps, { name: 'Gateway', tokenAlgorithm: 'RS256' });
     const user = await service.signUp({ appKey: app.appKey });

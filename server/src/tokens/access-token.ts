@@ -1,21 +1,79 @@
 // Access tokens: JWTs of the profile of RFC 9068, signed and verified with node:crypto. The WebCrypto calls of jose queue
 // in the thread pool behind other work; a synchronous signature takes 30 µs and never waits.
 import { sign, verify } from 'node:crypto';
-import type { AccessTokenClaims, AccessTokenVerifier, Deps, PublishedKey, SigningKeys } from '../deps.js';
+import type { AccessTokenClaims, AccessTokens, Deps, PublishedKey } from '../deps.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { secondsOf } from '../lib/timestamp.js';
 import { type App, issuerOf } from '../model/app.js';
 import type { LiveSession } from '../model/session.js';
 import { mayBeOurHeader } from './unknown-key.js';
 
-export function signAccessToken(
-  deps: Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>,
+/** The header of a token, which names its key. */
+export function headerOf(token: string): string {
+  return token.slice(0, token.indexOf('.'));
+}
+
+const rememberedTokens = 20_000;
+const maxTokenCharacters = 8_192;
+
+type Remembered = { key: PublishedKey; claims: AccessTokenClaims };
+
+export function accessTokens(deps: Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>): AccessTokens {
+  const { signingKeys } = deps;
+  // Clients send the same token with every request, so the verified signature is cached by the token's hash, and that of a token
+  // that this process has signed from the start. Key, time, app and session are checked each time.
+  const remembered = new Map<string, Remembered>();
+
+  function remember(hash: string, entry: Remembered): Remembered {
+    if (remembered.size >= rememberedTokens) remembered.delete(remembered.keys().next().value as string);
+    remembered.set(hash, entry);
+    return entry;
+  }
+
+  function verified(token: string): Remembered | 'invalid' | 'unknown-key' {
+    const hash = hashOf(token);
+    const known = remembered.get(hash);
+    if (known && signingKeys.byHeader(known.key.header) === known.key) return known;
+    remembered.delete(hash);
+    const [header, payload, signature, ...more] = token.split('.');
+    if (!header || !payload || !signature || more.length > 0) return 'invalid';
+    // Only headers that this service issues are accepted: the algorithm never comes from the token.
+    const key = signingKeys.byHeader(header);
+    if (!key) return mayBeOurHeader(header) ? 'unknown-key' : 'invalid';
+    if (!signatureFits(key, `${header}.${payload}`, signature)) return 'invalid';
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as AccessTokenClaims;
+    return remember(hash, { key, claims });
+  }
+
+  return {
+    sign(app, session) {
+      const { header, privateKey } = signingKeys.current(app.tokenAlgorithm);
+      const claims = claimsOf(deps, app, session);
+      const input = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
+      const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+      const token = `${input}.${signature.toString('base64url')}`;
+      const key = signingKeys.byHeader(header);
+      if (key) remember(hashOf(token), { key, claims });
+      return token;
+    },
+    verify(app, token, now) {
+      if (token.length > maxTokenCharacters) return 'invalid';
+      const entry = verified(token);
+      if (typeof entry === 'string') return entry;
+      const { claims } = entry;
+      if (claims.aud !== app.id || claims.iss !== issuerOf(deps.config.baseUrl, app.id)) return 'invalid';
+      return claims.exp <= now.getTime() / 1_000 ? 'expired' : claims;
+    },
+  };
+}
+
+function claimsOf(
+  deps: Pick<Deps, 'clock' | 'random' | 'config'>,
   app: App,
   session: LiveSession,
-): string {
-  const key = deps.signingKeys.current(app.tokenAlgorithm);
+): AccessTokenClaims {
   const now = secondsOf(deps.clock.now());
-  const claims: AccessTokenClaims = {
+  return {
     iss: issuerOf(deps.config.baseUrl, app.id),
     aud: app.id,
     client_id: app.id,
@@ -28,54 +86,12 @@ export function signAccessToken(
     amr: session.amr,
     email: session.email,
     email_verified: session.emailVerified,
+    ...(Object.keys(session.claims).length > 0 && { claims: session.claims }),
   };
-  if (Object.keys(session.claims).length > 0) claims.claims = session.claims;
-  const input = `${key.header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
-  const signature = sign('sha256', Buffer.from(input), { key: key.privateKey, dsaEncoding: 'ieee-p1363' });
-  return `${input}.${signature.toString('base64url')}`;
 }
 
-/** The header of a token, which names its key. */
-export function headerOf(token: string): string {
-  return token.slice(0, token.indexOf('.'));
-}
-
-const rememberedTokens = 20_000;
-const maxTokenCharacters = 8_192;
-
-export function accessTokenVerifier(signingKeys: SigningKeys, baseUrl: string): AccessTokenVerifier {
-  // Clients send the same token with every request, so the verified signature is cached by the token's hash. Key, time, app
-  // and session are checked each time.
-  const remembered = new Map<string, { key: PublishedKey; claims: AccessTokenClaims }>();
-
-  function verified(
-    token: string,
-  ): { key: PublishedKey; claims: AccessTokenClaims } | 'invalid' | 'unknown-key' {
-    const hash = sha256(token).toString('base64');
-    const known = remembered.get(hash);
-    if (known && signingKeys.byHeader(known.key.header) === known.key) return known;
-    remembered.delete(hash);
-    const [header, payload, signature, ...more] = token.split('.');
-    if (!header || !payload || !signature || more.length > 0) return 'invalid';
-    // Only headers that this service issues are accepted: the algorithm never comes from the token.
-    const key = signingKeys.byHeader(header);
-    if (!key) return mayBeOurHeader(header) ? 'unknown-key' : 'invalid';
-    if (!signatureFits(key, `${header}.${payload}`, signature)) return 'invalid';
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as AccessTokenClaims;
-    if (remembered.size >= rememberedTokens) remembered.delete(remembered.keys().next().value as string);
-    const entry = { key, claims };
-    remembered.set(hash, entry);
-    return entry;
-  }
-
-  return (app, token, now) => {
-    if (token.length > maxTokenCharacters) return 'invalid';
-    const entry = verified(token);
-    if (typeof entry === 'string') return entry;
-    const { claims } = entry;
-    if (claims.aud !== app.id || claims.iss !== issuerOf(baseUrl, app.id)) return 'invalid';
-    return claims.exp <= now.getTime() / 1_000 ? 'expired' : claims;
-  };
+function hashOf(token: string): string {
+  return sha256(token).toString('base64');
 }
 
 function signatureFits(key: PublishedKey, input: string, signature: string): boolean {

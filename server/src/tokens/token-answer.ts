@@ -4,9 +4,8 @@ import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
 import type { LiveSession } from '../model/session.js';
 import { serializeUser } from '../model/user.js';
-import { signAccessToken } from './access-token.js';
 
-type SigningDeps = Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>;
+type SigningDeps = Pick<Deps, 'accessTokens'>;
 
 export function tokenAnswer(
   deps: SigningDeps,
@@ -22,7 +21,7 @@ export type AccessTokenAnswer = Omit<TokenAnswer, 'refresh_token'>;
 
 export function accessTokenAnswer(deps: SigningDeps, app: App, session: LiveSession): AccessTokenAnswer {
   return {
-    access_token: signAccessToken(deps, app, session),
+    access_token: deps.accessTokens.sign(app, session),
     token_type: 'Bearer',
     expires_in: app.accessTokenSeconds,
     user: serializeUser(session),

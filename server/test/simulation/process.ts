@@ -4,6 +4,7 @@
 import { Prisma } from '@foyer/prisma';
 import { monotonicFactory } from 'ulid';
 import type { Deps } from '../../src/deps.js';
+import { accessTokens } from '../../src/tokens/access-token.js';
 import type { Chance } from '../bad-values.js';
 import type { Run } from './run-steps.js';
 import type { Result, Statement } from './statements.js';
@@ -50,9 +51,12 @@ export function simulatedDeps(
           }),
         ),
     },
-    verifyAccessToken: (_app: unknown, token: string, now: Date) => {
-      const claims = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
-      return claims.exp <= now.getTime() / 1_000 ? 'expired' : claims;
+    accessTokens: {
+      ...accessTokens({ ...shared, clock, random }),
+      verify: (_app: unknown, token: string, now: Date) => {
+        const claims = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
+        return claims.exp <= now.getTime() / 1_000 ? 'expired' : claims;
+      },
     },
     limiter: { consume: nothing, consumeMail: () => ({ isAllowed: true, reachedTotal: false }) },
     mailer: { available: true },
