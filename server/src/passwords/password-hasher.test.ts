@@ -126,7 +126,8 @@ describe('a hashing thread that crashes', () => {
     process.on('worker', remember);
     onTestFinished(() => void process.off('worker', remember));
     // Node reports a new thread after the call that started it.
-    const started = (count: number) => vi.waitUntil(() => threads.length === count, { timeout: 15_000 });
+    const started = (count: number) =>
+      vi.waitUntil(() => threads.length === count, { interval: 1, timeout: 15_000 });
     return { one: await hasher(options), threads, started };
   }
 
