@@ -1,7 +1,9 @@
 // A PostgreSQL that cannot be reached: every call ends soon, with an error that is recognized as such.
-
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from './database.js';
 import { isUnavailable } from './database-errors.js';
@@ -57,6 +59,21 @@ test('a port without a listener', async () => {
     }
     await database.close();
   }
+});
+
+test('a certificate that is missing for a while', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'foyer-test-'));
+  const certificate = join(directory, 'root.crt');
+  const databaseUrl = `postgresql://postgres@127.0.0.1:1/postgres?sslmode=verify-full&sslrootcert=${certificate}`;
+  const database = await openDatabase({ databaseUrl });
+  const error = async () => String((await failure(() => quick(database))).error);
+  expect(await Promise.all([error(), error()])).toEqual(Array(2).fill(expect.stringContaining('ENOENT')));
+  await writeFile(certificate, '');
+  expect(await Promise.all([error(), error()])).toEqual(
+    Array(2).fill(expect.stringContaining('ECONNREFUSED')),
+  );
+  await database.close();
+  await rm(directory, { recursive: true });
 });
 
 test('a host name that does not exist', async () => {

@@ -80,6 +80,18 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
+  test('an exception before a statement is sent fails this statement alone', async () => {
+    const onStatement = (text: string) => {
+      if (text.includes('unreported')) throw new Error('cannot report it');
+    };
+    const reporting = await openDatabase({ ...place, connections: 1, onStatement });
+    const call = (text: string) => reporting.query({ text, values: [], isQuick: true });
+    const results = await Promise.allSettled(['SELECT 1', 'SELECT 2 AS unreported', 'SELECT 3'].map(call));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await call('SELECT 4 AS number')).toEqual([{ number: 4 }]);
+    await reporting.close();
+  });
+
   test('when a connection is lost, every call on it fails as unavailable, and the next ones get a new connection', async () => {
     const end = quick('SELECT pg_terminate_backend(pg_backend_pid())');
     const results = await Promise.allSettled([end, ...callsInOneRound.slice(0, 7).map(echo)]);

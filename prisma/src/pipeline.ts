@@ -31,14 +31,24 @@ export function pipeline(pool: pg.Pool, { connections, tracesStatements }: Pipel
   function askForConnections(): void {
     while (asked * together() < waiting.length) {
       asked += 1;
-      pool.connect((error, client) => {
-        const part = waiting.splice(0, Math.ceil(waiting.length / asked));
-        asked -= 1;
-        if (client) sendTogether(client as unknown as Client, part);
-        else for (const { reject } of part) reject(error);
-        askForConnections();
-      });
+      connect()
+        .then(
+          (client) => sendTogether(client, takeShare()),
+          (error) => {
+            for (const { reject } of takeShare()) reject(error);
+          },
+        )
+        .then(askForConnections);
     }
+  }
+
+  /** Rejects too where the pool throws, as when the file of a certificate is missing. */
+  const connect = async () => (await pool.connect()) as unknown as Client;
+
+  function takeShare(): Waiting[] {
+    const share = waiting.splice(0, Math.ceil(waiting.length / asked));
+    asked -= 1;
+    return share;
   }
 
   return async <Row>(name: string, text: string, values: unknown[]): Promise<Row[]> => {
@@ -59,7 +69,6 @@ export function pipeline(pool: pg.Pool, { connections, tracesStatements }: Pipel
 
 function sendTogether(client: Client, statements: Waiting[]): void {
   let unanswered = statements.length;
-  if (unanswered === 0) client.release();
   const { stream } = client.connection;
   stream.cork();
   for (const { statement, resolve, reject, run } of statements) {
@@ -70,7 +79,11 @@ function sendTogether(client: Client, statements: Waiting[]): void {
       if (error) reject(error);
       else resolve();
     };
-    run(() => client.query(statement, ended));
+    try {
+      run(() => client.query(statement, ended));
+    } catch (error) {
+      ended(error as Error);
+    }
   }
   stream.uncork();
 }
