@@ -92,6 +92,15 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     await reporting.close();
   });
 
+  test('when a statement cannot be prepared, the same statement behind it fails for the same reason', async () => {
+    const read = () => quick('SELECT number FROM created_later');
+    for (const result of await Promise.allSettled([read(), read(), read()])) {
+      expect(result.status === 'rejected' && result.reason.code).toBe('42P01');
+    }
+    await database.prisma.$executeRaw`CREATE TABLE created_later AS SELECT 1 AS number`;
+    expect(await Promise.all([read(), read()])).toEqual([[{ number: 1 }], [{ number: 1 }]]);
+  });
+
   test('when a connection is lost, every call on it fails as unavailable, and the next ones get a new connection', async () => {
     const end = quick('SELECT pg_terminate_backend(pg_backend_pid())');
     const results = await Promise.allSettled([end, ...callsInOneRound.slice(0, 7).map(echo)]);

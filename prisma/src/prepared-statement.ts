@@ -3,7 +3,11 @@
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 
-type Connection = { stream: { write(message: Buffer): void } };
+type Connection = {
+  stream: { write(message: Buffer): void };
+  /** The names whose Parse is not answered yet. */
+  submittedNamedStatements: Record<string, string>;
+};
 type Texts = (string | null)[];
 type Column = { name: string; parse: (text: string) => unknown };
 
@@ -45,6 +49,8 @@ export class PreparedStatement extends Query {
   }
 
   override prepare(connection: Connection): void {
+    // The Parse that was sent may still fail, as when it waits for a lock on a table, and then the name does not exist.
+    if (connection.submittedNamedStatements[this.name]) this.name = '';
     this.described = columnsOf.get(connection) ?? new Map();
     columnsOf.set(connection, this.described);
     this.columns = this.described.get(this.name);
