@@ -25,7 +25,8 @@ export type Database = {
 /**
  * Runs one statement, prepared once per connection, directly on the driver: Prisma's overhead for a raw statement
  * exceeds everything else on a hot path. Accepts `Prisma.sql` too. `once`: the text is one of unboundedly many, and is
- * not prepared. `isQuick`: it finds its few rows by a key, so that others may wait behind it on a connection. Timestamps are returned as Date, bytea as bytes, jsonb parsed.
+ * not prepared. `isQuick`: it finds its few rows by a key, so that others may wait behind it on a connection. Timestamps are
+ * returned as Date, bytea as bytes, jsonb parsed.
  */
 export type Query = <Row>(statement: Statement) => Promise<Row[]>;
 

@@ -1,5 +1,5 @@
-// Sends statements that are more than the connections several at a time, in pg's pipeline mode. Each is a transaction of its own.
-// To write to the socket and to wake the database costs more than a statement that reads or changes one row.
+// Sends up to eight statements at a time over one connection, in pg's pipeline mode, when there are more of them than connections.
+// Each is a transaction of its own. Writing to the socket and waking the database cost more than reading or changing one row.
 import { AsyncResource } from 'node:async_hooks';
 import type pg from 'pg';
 import type { PostgresqlClient } from './postgresql-client.js';
@@ -17,12 +17,14 @@ type Waiting = {
 
 type PipelineOptions = { connections: number; tracesStatements: boolean };
 
-/** A statement waits for those that are sent before it. */
+/** Few, because a statement waits for all that are sent before it. */
 const maxTogether = 8;
 
 export function pipeline(pool: pg.Pool, { connections, tracesStatements }: PipelineOptions) {
   const waiting: Waiting[] = [];
+  /** Statements, waiting ones included. */
   let unanswered = 0;
+  /** Connections that the pool has not provided yet. Each takes its share of what is waiting then. */
   let asked = 0;
 
   /** Spread over all connections, because they commit concurrently. */

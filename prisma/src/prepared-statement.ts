@@ -19,7 +19,7 @@ const Query = pg.Query as unknown as new (
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils;
 
 const executeAndSync = Buffer.concat([serialize.execute({}), serialize.sync()]);
-/** Of the prepared statements of each connection, by their names. */
+/** The columns of the prepared statements of each connection, by their names. */
 const columnsOf = new WeakMap<Connection, Map<string, Column[]>>();
 
 /** Is prepared if it has a name. Its constructor throws if a value cannot be sent. */
@@ -36,7 +36,7 @@ export class PreparedStatement extends Query {
     this.message = Buffer.concat([bind, executeAndSync]);
   }
 
-  /** After its end. */
+  /** Once it is answered, so that a value that cannot be parsed fails its own call. */
   parsedRows(): Record<string, unknown>[] {
     return this.texts.map((texts) => {
       const row: Record<string, unknown> = {};
