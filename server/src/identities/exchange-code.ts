@@ -1,12 +1,12 @@
 // Exchanges provider B's authorization code in the background for a refresh token, which is stored so that it can be revoked
 // when the account is deleted. A sign-in neither waits for the exchange nor fails because of it.
-import type { Db } from '@foyer/prisma';
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
-import type { ProviderProof } from './proof.js';
+import { type ProviderProof, tokenHashOf } from './proof.js';
 import { canCallProviderB, clientSecretOf, exchangeAtProviderB } from './provider-b.js';
 import { queueRevocation } from './revoke-provider-tokens.js';
-import { storeRefreshToken } from './store.js';
+import { claimExchange, storeRefreshToken } from './store.js';
 import { encryptToken } from './stored-provider-tokens.js';
 import type { ProviderAccount } from './verify-id-token.js';
 
@@ -14,8 +14,12 @@ const exchangeJobs = 'provider_b_exchange';
 
 type ExchangeJob = { appId: string; subject: string; clientId: string; code: string };
 
+/**
+ * Once for each ID token, since the provider issues one code with it. Otherwise somebody who repeats a token for as long as it
+ * can be retried would keep the codes of other users waiting until they expire.
+ */
 export async function queueCodeExchange(
-  db: Db,
+  tx: Tx,
   deps: Pick<Deps, 'queue'>,
   app: App,
   account: ProviderAccount,
@@ -23,9 +27,10 @@ export async function queueCodeExchange(
 ): Promise<void> {
   const { authorizationCode: code } = proof;
   if (code === null || !canCallProviderB(app)) return;
+  if (!(await claimExchange(tx, app.id, tokenHashOf(proof)))) return;
   const { subject, clientId } = account;
   const job: ExchangeJob = { appId: app.id, subject, clientId, code };
-  await deps.queue.send(db, exchangeJobs, job);
+  await deps.queue.send(tx, exchangeJobs, job);
 }
 
 export function exchangeCodes(deps: Deps): void {

@@ -2,6 +2,7 @@
 import type { ProviderAProof, ProviderBProof } from '@foyer/contract';
 import type { z } from 'zod';
 import type { ProviderName } from '../deps.js';
+import { sha256 } from '../lib/crypto/digest.js';
 
 export type ProviderProof = {
   provider: ProviderName;
@@ -24,4 +25,9 @@ export function proofOf(
         nonce,
         authorizationCode: body.authorization_code,
       };
+}
+
+/** Names an ID token without its signature, of which several encodings verify. */
+export function tokenHashOf({ idToken }: ProviderProof): Buffer {
+  return sha256(idToken.slice(0, idToken.lastIndexOf('.')));
 }

@@ -135,6 +135,35 @@ describe('the exchange', () => {
     expect((await identity())?.refreshToken).not.toBeNull();
   });
 
+  test('is done once for an ID token that is sent repeatedly', async () => {
+    const before = callsTo('/token').length;
+    const body = await scenario.bodyOfB({
+      claims: { sub, email: `${sub}@example.com` },
+      code: scenario.b.code(sub, clients.bundle),
+    });
+    const send = () => scenario.signInB(body);
+    const answers = [await send(), ...(await Promise.all([send(), send()]))];
+    await run();
+    answers.push(await send());
+    await run();
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(callsTo('/token').length).toBe(before + 1);
+    expect((await identity())?.refreshToken).not.toBeNull();
+  });
+
+  test('follows the link by a token with which the sign-in was refused', async () => {
+    const owner = await scenario.service.signUp();
+    const body = await scenario.bodyOfB({
+      claims: { sub, email: owner.email },
+      code: scenario.b.code(sub, clients.bundle),
+    });
+    expect((await scenario.signInB(body)).status).toBe(409);
+    const call = { token: owner.tokens.access_token, body };
+    expect((await scenario.service.call('POST', '/me/identities/provider-b', call)).status).toBe(201);
+    await run();
+    expect((await identity())?.refreshToken).not.toBeNull();
+  });
+
   test("with another user's code stores nothing, and revokes no token of the other user", async () => {
     await signIn(clients.bundle, 'victim');
     await run();

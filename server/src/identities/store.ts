@@ -111,6 +111,13 @@ export async function useIdToken(
   return count === 1;
 }
 
+/** False when the code of an accepted ID token was queued before. A rollback releases the claim. */
+export async function claimExchange(tx: Tx, appId: string, tokenHash: Buffer): Promise<boolean> {
+  const count = await tx.$executeRaw`UPDATE seen_id_tokens SET code_queued = true
+    WHERE app_id = ${appId} AND token_hash = ${tokenHash}::bytea AND NOT code_queued`;
+  return count === 1;
+}
+
 /** Deletes tokens used first before the time. */
 export function deleteIdTokensSeenBefore(
   prisma: PrismaClient,

@@ -3,11 +3,10 @@
 import { limits } from '@foyer/contract';
 import type { Deps, ProviderName } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { sha256 } from '../lib/crypto/digest.js';
 import { before } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
 import { queueCodeExchange } from './exchange-code.js';
-import { type ProviderProof, proofOf } from './proof.js';
+import { type ProviderProof, proofOf, tokenHashOf } from './proof.js';
 import { findIdentityOwner, useIdToken } from './store.js';
 import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';
 
@@ -20,11 +19,9 @@ export async function verifyProviderAccount(
   proof: ProviderProof,
 ): Promise<ProviderAccount> {
   const account = await verifyIdToken(deps, app, proof);
-  // Without the signature, of which several encodings verify.
-  const tokenHash = sha256(proof.idToken.slice(0, proof.idToken.lastIndexOf('.')));
   const now = deps.clock.now();
   const retrySince = before(now, limits.idTokenRetrySeconds * 1_000);
-  if (!(await useIdToken(deps.prisma, app.id, tokenHash, { now, retrySince }))) {
+  if (!(await useIdToken(deps.prisma, app.id, tokenHashOf(proof), { now, retrySince }))) {
     throw new ApiError('auth/invalid-credential', { cause: 'the ID token was used before' });
   }
   return account;
@@ -45,6 +42,6 @@ export async function verifyIdentity(
   const account = await verifyProviderAccount(deps, app, proof);
   if ((await findIdentityOwner(deps.prisma, app.id, account))?.uid !== uid) return false;
   // Often the last request before the account is deleted, and so the last code from provider B.
-  await queueCodeExchange(deps.prisma, deps, app, account, proof);
+  await deps.prisma.$transaction((tx) => queueCodeExchange(tx, deps, app, account, proof));
   return true;
 }
