@@ -141,7 +141,7 @@ test('a count reads at most 2,000 sessions in a statement, also of one user, and
   expect(sent.filter((sql) => sql.includes('FROM sessions') && sql.includes('WITH batch'))).toHaveLength(3);
 });
 
-test('a count of v1 reads at most 2,000 uses in a statement, also of one time, and counts each once', async () => {
+test('a count of v1 reads 2,000 uses in a statement, with all others of the last time, and counts each once', async () => {
   const { id: appId } = app.app;
   const { prisma } = service.database;
   const account = await v1.register({}, own());
@@ -151,20 +151,20 @@ test('a count of v1 reads at most 2,000 uses in a statement, also of one time, a
   const { id: uid } = await prisma.user.findFirstOrThrow({ where: { appId }, select: { id: true } });
   // The foreign key check was planned for few users.
   await prisma.$executeRaw`ANALYZE users`;
-  // 1,200 at one time, a microsecond before 1,800 at another.
+  // 4,500 at one time, a microsecond before 500 at another.
   await prisma.$executeRaw`INSERT INTO v1_tokens (app_id, user_id, token_hash, signed_in_at, last_used_at)
     SELECT ${appId}, ${uid}, sha256(number::text::bytea), now(),
-      ${usedAt}::timestamptz - CASE WHEN number <= 1200 THEN interval '1 microsecond' ELSE interval '0' END
-    FROM generate_series(1, 3000) AS number`;
+      ${usedAt}::timestamptz - CASE WHEN number <= 4500 THEN interval '1 microsecond' ELSE interval '0' END
+    FROM generate_series(1, 5000) AS number`;
   const sent = await statements.during(async () => {
     expect(await figures()).toMatchObject({
       v1_active_users_7d: 0,
       v1_active_users_30d: 1,
-      v1_live_tokens: 3_001,
+      v1_live_tokens: 5_001,
     });
   });
-  expect(sent.filter((sql) => sql.includes('FROM v1_tokens') && sql.includes('WITH batch'))).toHaveLength(2);
-  expect(sent.filter((sql) => sql.includes('FROM users') && sql.includes('WITH batch'))).toHaveLength(1);
+  expect(sent.filter((sql) => sql.includes('FROM v1_tokens') && sql.includes('WITH TIES'))).toHaveLength(2);
+  expect(sent.filter((sql) => sql.includes('FROM users') && sql.includes('WITH TIES'))).toHaveLength(1);
 });
 
 test('returns the current shutdown date of the settings', async () => {

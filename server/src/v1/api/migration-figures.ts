@@ -11,12 +11,11 @@ import {
   listAppsDue,
   type SessionPlace,
   type UseBatch,
-  type UsePlace,
   writeV2Usage,
 } from './store.js';
 
 const activeDays = 30;
-/** Limits the duration of each statement: a few milliseconds. */
+/** Limits the duration of each statement: a few milliseconds, unless many uses of v1 have one time. */
 const rowsAtOnce = 2_000;
 /** The maximum age of the snapshot, during which the database cannot remove old row versions. */
 const countMilliseconds = 30_000;
@@ -55,13 +54,12 @@ function countV1({ prisma }: FigureDeps, appId: string, now: Date) {
 
 async function countUses(tx: Tx, appId: string, of: 'users' | 'tokens', since: Date, recent: Date) {
   const counts = { all: 0, recent: 0 };
-  let place: UsePlace | null = null;
-  do {
-    const batch: UseBatch = await countV1Uses(tx, appId, of, { since, recent, place, maxRows: rowsAtOnce });
+  for (let after: string | null = since.toISOString(); after !== null; ) {
+    const batch: UseBatch = await countV1Uses(tx, appId, of, { recent, after, maxRows: rowsAtOnce });
     counts.all += batch.rows;
     counts.recent += batch.recent;
-    place = batch.rows === rowsAtOnce ? batch.last : null;
-  } while (place !== null);
+    after = batch.rows < rowsAtOnce ? null : batch.last;
+  }
   return counts;
 }
 

@@ -1,46 +1,36 @@
 // Queries for the figures of the migration from v1.
 import { Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 
-/** The time of the last counted use, and how many uses at that time are counted: a batch may end between equal times. */
-export type UsePlace = { time: string; counted: number };
-
 export type UseBatch = {
   rows: number;
   /** Uses after `recent`. */
   recent: number;
-  /** Where the next batch begins; null if this one is empty. */
-  last: UsePlace | null;
+  /** The time of the last use, after which the next batch begins; null if this one is empty. */
+  last: string | null;
 };
 
 /**
- * At most `maxRows` uses after `since`, in the order of time, starting at `place`: a range of one index. The time is text,
- * since a Date has no microseconds.
+ * The first `maxRows` uses after a time, and all others at the time of the last of these, since the index orders uses by time
+ * only: a batch that ended between equal times would be followed by one that reads them again, and a million may be equal
+ * after an import. The time is text, since a Date has no microseconds.
  */
 export async function countV1Uses(
   tx: Tx,
   appId: string,
   of: 'users' | 'tokens',
-  { since, recent, place, maxRows }: { since: Date; recent: Date; place: UsePlace | null; maxRows: number },
+  { recent, after, maxRows }: { recent: Date; after: string; maxRows: number },
 ): Promise<UseBatch> {
   const table = Prisma.raw(of === 'users' ? 'users' : 'v1_tokens');
   const usedAt = Prisma.raw(of === 'users' ? 'v1_last_used_at' : 'last_used_at');
-  const from = place
-    ? Prisma.sql`${usedAt} >= ${place.time}::timestamptz`
-    : Prisma.sql`${usedAt} > ${since}::timestamptz`;
   // A literal, so that the planner knows how few rows are read.
   const limit = Prisma.raw(String(maxRows));
-  const [row] = await tx.$queryRaw<
-    [{ rows: number; recent: number; time: string | null; counted: number }]
-  >`WITH batch AS MATERIALIZED (
-      SELECT ${usedAt} AS used_at FROM ${table} WHERE app_id = ${appId} AND ${from}
-      ORDER BY ${usedAt} OFFSET ${place?.counted ?? 0}::int LIMIT ${limit}
-    ), last AS (SELECT max(used_at) AS used_at FROM batch)
-    SELECT count(*)::int AS rows, count(*) FILTER (WHERE b.used_at > ${recent}::timestamptz)::int AS recent,
-      max(b.used_at)::text AS time, count(*) FILTER (WHERE b.used_at = last.used_at)::int AS counted
-    FROM batch AS b CROSS JOIN last`;
-  const { rows, time, counted } = row;
-  const before = place !== null && place.time === time ? place.counted : 0;
-  return { rows, recent: row.recent, last: time === null ? null : { time, counted: counted + before } };
+  const [row] = await tx.$queryRaw<[UseBatch]>`SELECT count(*)::int AS rows,
+      count(*) FILTER (WHERE used_at > ${recent}::timestamptz)::int AS recent, max(used_at)::text AS last
+    FROM (
+      SELECT ${usedAt} AS used_at FROM ${table} WHERE app_id = ${appId} AND ${usedAt} > ${after}::timestamptz
+      ORDER BY ${usedAt} FETCH FIRST ${limit} ROWS WITH TIES
+    ) AS batch`;
+  return row;
 }
 
 /** The place of a session in the index by user. */
