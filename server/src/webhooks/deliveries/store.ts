@@ -40,8 +40,8 @@ const firstDueAt = Prisma.sql`(SELECT min(d.next_attempt_at) FROM webhook_delive
 export type PendingEvent = { appId: string; id: string; type: string };
 
 /**
- * The pending events of an app up to `lastEvent` of `findWork`, skipping those that another instance has locked. The index of
- * pending events is not by app: without this end, the look for an app's events would read those of all others.
+ * The pending events of an app up to `lastEvent` of `findWork`, skipping those that another instance has locked. Without this
+ * end PostgreSQL may read the events of all other apps, by the index that orders the pending events of all.
  */
 export function lockPendingEvents(tx: Tx, appId: string, lastEvent: string): Promise<PendingEvent[]> {
   return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events
