@@ -56,6 +56,29 @@ test('bytes are removed however long the store refuses, and those of other files
   await rm(directory, { recursive: true });
 });
 
+test('the removal of many bytes keeps its progress while the store fails', async () => {
+  const removed = new Map<string, number>();
+  const directory = join(tmpdir(), `foyer-removal-${randomUUID()}`);
+  const remove = async ({ fileId }: { fileId: string }) => {
+    if (fileId.startsWith('LATE')) throw new Error('the store is unavailable');
+    removed.set(fileId, (removed.get(fileId) ?? 0) + 1);
+  };
+  const fileStore = { ...diskFileStore(directory, makeDirectory), remove };
+  const { service, stop } = await fileScenario('disk', { overrides: { fileStore } });
+  const { uid } = await service.signUp();
+  await service.database.prisma.$executeRaw`INSERT INTO files
+      (app_id, id, owner_id, name, content_type, size, sha256, visibility, created_at)
+    SELECT ${service.app.app.id}, CASE WHEN n <= 50 THEN 'EARLY' ELSE 'LATE' END || n, ${uid}, 'a', 'text/plain', 1,
+      ''::bytea, 'private', now() FROM generate_series(1, 55) AS n`;
+  await service.call('DELETE', `/admin/users/${uid}`, { token: service.app.secretKey });
+  for (let attempts = 0; attempts < 3; attempts += 1) {
+    await service.deps.queue.runNow();
+    await passQueueTime(service.database, 3_600_000);
+  }
+  expect([...removed.values()]).toEqual(Array(50).fill(1));
+  await stop();
+});
+
 describe('a store that fails', () => {
   /** The obstacle to each write step; a disk that fills up midway is tested in its own process (upload-process). */
   const obstacles: [string, (path: string) => Promise<string>][] = [

@@ -10,7 +10,8 @@ type RemoveJob = { appId: string; fileIds: string[] };
 
 /** Far longer than any upload may take, so that none is running when its job checks. */
 const uploadCleanupSeconds = 3_600;
-const filesPerJob = 500;
+/** Few, so that the job ends within its time where a store takes seconds for a file: an attempt starts at the first file. */
+const filesPerJob = 50;
 /** Two days in all: a store may be unavailable for a night. */
 const retries = { retryLimit: 14, retryDelaySeconds: 10, expireSeconds: 600, concurrency: 2 };
 /** Until a new job starts after the last attempt: without it nothing would know of the bytes. */
