@@ -13,6 +13,7 @@ import type { NewApp } from '../../apps/create-app.js';
 import { claimDue, type Slots } from './claim-due.js';
 import { deliveryWorker } from './delivery-worker.js';
 import { eventDispatcher } from './dispatch.js';
+import { findDueWebhooks } from './store.js';
 
 let service: TestService;
 let other: NewApp;
@@ -146,6 +147,24 @@ describe('an app', () => {
       expect(await claimed({}, disabling)).toEqual([]);
     });
   });
+});
+
+test('of more than 1,000 webhooks with due deliveries, those that have waited longest are first', async () => {
+  const appId = service.app.app.id;
+  const now = service.clock.now();
+  // The later one in the table has waited longer.
+  await prisma()
+    .$executeRaw`INSERT INTO webhook_endpoints (app_id, id, url, types, secret, created_at, updated_at)
+    SELECT ${appId}, 'W' || n, ${quick.url}, '{}', ''::bytea, ${now}::timestamptz, ${now}::timestamptz
+    FROM generate_series(1, 1001) AS n`;
+  await prisma()
+    .$executeRaw`INSERT INTO webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, trigger,
+      next_attempt_at, created_at)
+    SELECT ${appId}, 'D' || n, 'W' || n, '', 'user.updated', 'event', ${now}::timestamptz - n * interval '1 second',
+      ${now}::timestamptz FROM generate_series(1, 1001) AS n`;
+  const due = await findDueWebhooks(prisma(), now);
+  expect(due).toHaveLength(1_000);
+  expect(due.slice(0, 2).map(({ id }) => id)).toEqual(['W1001', 'W1000']);
 });
 
 test('due deliveries are sent even if no new ones can be written', async () => {

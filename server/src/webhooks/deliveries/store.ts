@@ -142,11 +142,14 @@ export async function advanceReplay(tx: Tx, replay: Replay, afterId: string | nu
 
 export type DueWebhook = WebhookIds & { failing: boolean };
 
-/** At most 1,000 enabled webhooks with a due delivery, working ones before failing ones. */
+/**
+ * At most 1,000 enabled webhooks with a due delivery: working ones before failing ones, then the longest due first, so that
+ * each has its turn when there are more.
+ */
 export function findDueWebhooks(prisma: PrismaClient, now: Date): Promise<DueWebhook[]> {
   return prisma.$queryRaw`SELECT e.app_id AS "appId", e.id, e.failing_since IS NOT NULL AS failing
     FROM webhook_endpoints AS e
-    WHERE e.enabled AND ${firstDueAt} <= ${now}::timestamptz ORDER BY failing LIMIT 1000`;
+    WHERE e.enabled AND ${firstDueAt} <= ${now}::timestamptz ORDER BY failing, ${firstDueAt} LIMIT 1000`;
 }
 
 export type Claim = {
