@@ -1,20 +1,53 @@
 // The target devices of a message, by id, in bounded batches.
 import type { Deps } from '../../deps.js';
 import { decryptToken, type PushToken } from './encrypted-tokens.js';
-import { findTargetRowsAmong, listTargetRows, type Target, type TargetRow } from './store.js';
+import {
+  countTargetRows,
+  findTargetRowsAmong,
+  listTargetRows,
+  type PushProvider,
+  type Target,
+  type TargetPlace,
+  type TargetRow,
+} from './store.js';
 
-export { countTargets, type PushProvider, type Target } from './store.js';
+export type { PushProvider, Target } from './store.js';
 
 /** The token is null if no key of the service decrypts it. */
 export type PushTarget = Omit<TargetRow, 'tokenHash' | 'encrypted'> & { token: PushToken | null };
 
 type TargetDeps = Pick<Deps, 'prisma' | 'keyRing'>;
 
+/** Limits the duration of each statement: some 30 milliseconds. */
+const countedAtOnce = 20_000;
+
+/** The providers of the target devices, with how many there are of each. */
+export async function countTargets(
+  { prisma }: Pick<Deps, 'prisma'>,
+  appId: string,
+  target: Target,
+  until: Date,
+): Promise<Map<PushProvider, number>> {
+  const counts = new Map<PushProvider, number>();
+  let place: TargetPlace | null = { after: '', until, limit: countedAtOnce };
+  while (place) {
+    let rows = 0;
+    let after = '';
+    for (const { provider, count, last } of await countTargetRows(prisma, appId, target, place)) {
+      counts.set(provider, (counts.get(provider) ?? 0) + count);
+      rows += count;
+      if (last > after) after = last;
+    }
+    place = rows < countedAtOnce ? null : { ...place, after };
+  }
+  return counts;
+}
+
 export async function listTargets(
   deps: TargetDeps,
   appId: string,
   target: Target,
-  place: { after: string; until: Date; limit: number },
+  place: TargetPlace,
 ): Promise<PushTarget[]> {
   return (await listTargetRows(deps.prisma, appId, target, place)).map((row) => decrypted(deps, appId, row));
 }

@@ -221,26 +221,34 @@ function targetedDevices(appId: string, target: Target): Prisma.Sql {
   throw new Error('the message has no target');
 }
 
-export function countTargets(
+/** The devices by id, after one and created until a time. */
+export type TargetPlace = { after: string; until: Date; limit: number };
+
+function nextTargets(appId: string, target: Target, { after, until, limit }: TargetPlace): Prisma.Sql {
+  // PostgreSQL does not derive it: it would read the subscriptions of all earlier batches again.
+  const subscribed = target.topic === undefined ? Prisma.empty : Prisma.sql`AND t.device_id > ${after}`;
+  return Prisma.sql`${targetedDevices(appId, target)} ${subscribed} AND d.id > ${after}
+    AND d.created_at <= ${until}::timestamptz ORDER BY d.id LIMIT ${limit}::int`;
+}
+
+/** How many of the next `limit` target devices after one have each provider, and the last of these. */
+export function countTargetRows(
   db: Db,
   appId: string,
   target: Target,
-  until: Date,
-): Promise<{ provider: PushProvider; count: number }[]> {
-  return db.$queryRaw`SELECT d.provider, count(*)::int AS count FROM ${targetedDevices(appId, target)}
-    AND d.created_at <= ${until}::timestamptz GROUP BY d.provider`;
+  place: TargetPlace,
+): Promise<{ provider: PushProvider; count: number; last: string }[]> {
+  return db.$queryRaw`WITH batch AS MATERIALIZED (SELECT d.id, d.provider FROM ${nextTargets(appId, target, place)})
+    SELECT provider, count(*)::int AS count, max(id) AS last FROM batch GROUP BY provider`;
 }
 
 export function listTargetRows(
   db: Db,
   appId: string,
   target: Target,
-  place: { after: string; until: Date; limit: number },
+  place: TargetPlace,
 ): Promise<TargetRow[]> {
-  // PostgreSQL does not derive it: it would read the subscriptions of all earlier batches again.
-  const subscribed = target.topic === undefined ? Prisma.empty : Prisma.sql`AND t.device_id > ${place.after}`;
-  return db.$queryRaw`SELECT ${targetColumns} FROM ${targetedDevices(appId, target)}
-    ${subscribed} AND d.id > ${place.after} AND d.created_at <= ${place.until}::timestamptz ORDER BY d.id LIMIT ${place.limit}::int`;
+  return db.$queryRaw`SELECT ${targetColumns} FROM ${nextTargets(appId, target, place)}`;
 }
 
 export function findTargetRowsAmong(

@@ -1,15 +1,16 @@
 // Sending over HTTP: targets, refusals, status and receipts.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { passQueueTime, type TestUser } from '../../../test/harness.js';
+import { passQueueTime, statementLog, type TestUser } from '../../../test/harness.js';
 import { type Device, hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
 
+const statements = statementLog();
 let scenario: PushScenario;
 let ada: TestUser;
 let bob: TestUser;
 let devices: { ada: Device; bob: Device; free: Device };
 beforeAll(async () => {
-  scenario = await pushScenario();
+  scenario = await pushScenario({ onStatement: statements.onStatement });
   [ada, bob] = [await scenario.service.signUp(), await scenario.service.signUp()];
 });
 afterAll(() => scenario.stop());
@@ -165,6 +166,21 @@ describe('a message', () => {
     await scenario.service.deps.queue.runNow();
     expect(await scenario.service.database.prisma.pushMessage.count()).toBe(before);
     expect(sent()).toEqual(received);
+  });
+
+  test('is counted in statements that read at most 20,000 devices each', async () => {
+    const { service } = scenario;
+    await service.database.prisma
+      .$executeRaw`INSERT INTO push_devices (app_id, id, provider, token_hash, token, platform,
+        environment, created_at, last_registered_at)
+      SELECT ${service.app.app.id}, '0' || n, 'fcm', n::text::bytea, ''::bytea, 'ios', 'production',
+        ${service.clock.now()}::timestamptz, ${service.clock.now()}::timestamptz FROM generate_series(1, 20000) AS n`;
+    const sent = await statements.during(async () => {
+      const answer = await scenario.send({ ...hello, all: true, dry_run: true });
+      expect(answer.data).toMatchObject({ target_count: 20_003 });
+    });
+    const counts = sent.filter((sql) => sql.includes('count(*)') && sql.includes('push_devices'));
+    expect(counts).toHaveLength(2);
   });
 
   test('repeated with its Idempotency-Key is sent once', async () => {

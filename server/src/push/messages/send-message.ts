@@ -28,9 +28,9 @@ export async function sendMessage(
   if (Buffer.byteLength(JSON.stringify({ notification, data })) > limits.pushPayloadBytes)
     throw new ApiError('push/payload-too-large');
   const now = deps.clock.now();
-  const counts = await countTargets(deps.prisma, app.id, target, now);
-  requireProvider(deps, app, counts);
-  const targetCount = counts.reduce((sum, { count }) => sum + count, 0);
+  const counts = await countTargets(deps, app.id, target, now);
+  requireProvider(deps, app, [...counts.keys()]);
+  const targetCount = [...counts.values()].reduce((sum, count) => sum + count, 0);
   if (input.dry_run) return { id: null, status: 'dry_run', target_count: targetCount };
 
   const ids = { appId: app.id, messageId: deps.random.ulid(now) };
@@ -61,11 +61,7 @@ function requireTarget({ uids, device_ids, topic, all }: PushMessageInput): Targ
 }
 
 /** Refuses if no target device has a provider with credentials. */
-function requireProvider(
-  deps: Pick<Deps, 'config'>,
-  app: App,
-  counts: { provider: PushProvider; count: number }[],
-): void {
-  if (counts.length > 0 && !counts.some(({ provider }) => isConfigured(deps, app, provider)))
+function requireProvider(deps: Pick<Deps, 'config'>, app: App, providers: PushProvider[]): void {
+  if (providers.length > 0 && !providers.some((provider) => isConfigured(deps, app, provider)))
     throw new ApiError('push/provider-not-configured');
 }
