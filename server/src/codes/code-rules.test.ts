@@ -13,6 +13,8 @@ test.each([
   ['the right code at ten minutes', { sentAt }, tenMinutes, true, 'right'],
   ['the right code a millisecond after ten minutes', { sentAt }, tenMinutes + 1, true, 'expired'],
   ['a wrong code a millisecond after ten minutes', { sentAt }, tenMinutes + 1, false, 'expired'],
+  ['the right code after the clock stepped back by ten minutes', { sentAt }, -tenMinutes, true, 'right'],
+  ['the right code after the clock stepped back further', { sentAt }, -tenMinutes - 1, true, 'expired'],
 ] as const)('%s is checked as the specification says', (_name, code, age, fits, verdict) => {
   expect(checkCode(code, after(age), () => fits)).toBe(verdict);
 });
@@ -23,6 +25,8 @@ test.each([
   ['after five guesses', { sentAt, guesses: 5 }, 0, false],
   ['at ten minutes', { sentAt, guesses: 0 }, tenMinutes, true],
   ['after ten minutes', { sentAt, guesses: 0 }, tenMinutes + 1, false],
+  ['of ten minutes in the future', { sentAt, guesses: 0 }, -tenMinutes, true],
+  ['of more than that', { sentAt, guesses: 0 }, -tenMinutes - 1, false],
 ] as const)('a code %s is classified as live or not', (_name, code, age, live) => {
   expect(isLive(code, after(age))).toBe(live);
 });

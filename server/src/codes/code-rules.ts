@@ -9,7 +9,7 @@ export type CodeVerdict = 'right' | 'wrong' | 'dead' | 'expired';
  */
 export function checkCode(code: { sentAt: Date } | null, now: Date, fits: () => boolean): CodeVerdict {
   if (code === null) return 'dead';
-  if (now.getTime() - code.sentAt.getTime() > limits.codeSeconds * 1_000) return 'expired';
+  if (isExpired(code, now)) return 'expired';
   return fits() ? 'right' : 'wrong';
 }
 
@@ -31,6 +31,10 @@ export function intendedPurpose(
 
 /** Whether a code can still be confirmed. */
 export function isLive(code: SentCode, now: Date): boolean {
-  if (code.guesses >= limits.codeGuesses) return false;
-  return now.getTime() - code.sentAt.getTime() <= limits.codeSeconds * 1_000;
+  return code.guesses < limits.codeGuesses && !isExpired(code, now);
+}
+
+/** Also if it was sent as far in the future: the clock has stepped back, and the code would live as much longer. */
+function isExpired({ sentAt }: { sentAt: Date }, now: Date): boolean {
+  return Math.abs(now.getTime() - sentAt.getTime()) > limits.codeSeconds * 1_000;
 }
