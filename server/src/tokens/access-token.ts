@@ -16,33 +16,43 @@ export function headerOf(token: string): string {
 const rememberedTokens = 20_000;
 const maxTokenCharacters = 8_192;
 
-type Remembered = { key: PublishedKey; claims: AccessTokenClaims };
+/** `claims`: null until the first call with the token, so that a token that is never sent here takes little memory. */
+type Remembered = { key: PublishedKey; claims: AccessTokenClaims | null };
 
 export function accessTokens(deps: Pick<Deps, 'clock' | 'random' | 'signingKeys' | 'config'>): AccessTokens {
   const { signingKeys } = deps;
   // Clients send the same token with every request, so the verified signature is cached by the token's hash, and that of a token
-  // that this process has signed from the start. Key, time, app and session are checked each time.
-  const remembered = new Map<string, Remembered>();
+  // that this process has signed from the start. Key, time, app and session are checked each time. Two generations, because V8
+  // looks for the oldest entry of a Map among all that were deleted before it.
+  let recent = new Map<string, Remembered>();
+  let earlier = new Map<string, Remembered>();
 
-  function remember(hash: string, entry: Remembered): Remembered {
-    if (remembered.size >= rememberedTokens) remembered.delete(remembered.keys().next().value as string);
-    remembered.set(hash, entry);
-    return entry;
+  function remember(hash: string, entry: Remembered): void {
+    if (recent.size >= rememberedTokens / 2) {
+      earlier = recent;
+      recent = new Map();
+    }
+    recent.set(hash, entry);
   }
 
-  function verified(token: string): Remembered | 'invalid' | 'unknown-key' {
+  function remembered(hash: string): Remembered | undefined {
+    const known = recent.get(hash) ?? earlier.get(hash);
+    return known && signingKeys.byHeader(known.key.header) === known.key ? known : undefined;
+  }
+
+  function verified(token: string): AccessTokenClaims | 'invalid' | 'unknown-key' {
     const hash = hashOf(token);
-    const known = remembered.get(hash);
-    if (known && signingKeys.byHeader(known.key.header) === known.key) return known;
-    remembered.delete(hash);
+    const known = remembered(hash);
+    if (known?.claims) return known.claims;
     const [header, payload, signature, ...more] = token.split('.');
     if (!header || !payload || !signature || more.length > 0) return 'invalid';
     // Only headers that this service issues are accepted: the algorithm never comes from the token.
     const key = signingKeys.byHeader(header);
     if (!key) return mayBeOurHeader(header) ? 'unknown-key' : 'invalid';
-    if (!signatureFits(key, `${header}.${payload}`, signature)) return 'invalid';
+    if (!known && !signatureFits(key, `${header}.${payload}`, signature)) return 'invalid';
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as AccessTokenClaims;
-    return remember(hash, { key, claims });
+    remember(hash, { key, claims });
+    return claims;
   }
 
   return {
@@ -53,14 +63,13 @@ export function accessTokens(deps: Pick<Deps, 'clock' | 'random' | 'signingKeys'
       const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
       const token = `${input}.${signature.toString('base64url')}`;
       const key = signingKeys.byHeader(header);
-      if (key) remember(hashOf(token), { key, claims });
+      if (key) remember(hashOf(token), { key, claims: null });
       return token;
     },
     verify(app, token, now) {
       if (token.length > maxTokenCharacters) return 'invalid';
-      const entry = verified(token);
-      if (typeof entry === 'string') return entry;
-      const { claims } = entry;
+      const claims = verified(token);
+      if (typeof claims === 'string') return claims;
       if (claims.aud !== app.id || claims.iss !== issuerOf(deps.config.baseUrl, app.id)) return 'invalid';
       return claims.exp <= now.getTime() / 1_000 ? 'expired' : claims;
     },
