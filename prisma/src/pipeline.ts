@@ -24,7 +24,10 @@ export function pipeline(pool: pg.Pool, { connections, tracesStatements }: Pipel
   const waiting: Waiting[] = [];
   /** Statements, waiting ones included. */
   let unanswered = 0;
-  /** Connections that the pool has not provided yet. Each takes its share of what is waiting then. */
+  /**
+   * Connections that the pool has not provided yet. Each takes its share of what is waiting then, or rejects it, the last one all:
+   * no statement waits for a second connection.
+   */
   let asked = 0;
 
   /** Spread over all connections, because they commit concurrently. */
@@ -33,14 +36,12 @@ export function pipeline(pool: pg.Pool, { connections, tracesStatements }: Pipel
   function askForConnections(): void {
     while (asked * together() < waiting.length) {
       asked += 1;
-      connect()
-        .then(
-          (client) => sendTogether(client, takeShare()),
-          (error) => {
-            for (const { reject } of takeShare()) reject(error);
-          },
-        )
-        .then(askForConnections);
+      connect().then(
+        (client) => sendTogether(client, takeShare()),
+        (error) => {
+          for (const { reject } of takeShare()) reject(error);
+        },
+      );
     }
   }
 
