@@ -9,11 +9,13 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { claimsOf, statementLog, testService } from '../../test/harness.js';
 import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { createApp } from '../apps/create-app.js';
+import type { LiveSession } from '../model/session.js';
+import { accessTokens } from './access-token.js';
 
 const statements = statementLog();
 const service = shared(() => testService({ onStatement: statements.onStatement }));
@@ -120,6 +122,20 @@ describe('an access token', () => {
     const options = { token: user.tokens.access_token, appKey: app.appKey };
     expect((await service.call('GET', '/me', options)).status).toBe(200);
   });
+});
+
+test('a new process verifies no signature of the first 15,000 tokens that it issues', () => {
+  const { app, deps, clock } = service;
+  const current = deps.signingKeys.current('ES256');
+  const publicKey = vi.fn(() => current.publicKey);
+  const key = Object.defineProperty({ ...current }, 'publicKey', { get: publicKey });
+  const signingKeys = { ...deps.signingKeys, current: () => key, byHeader: () => key };
+  const tokens = accessTokens({ ...deps, signingKeys });
+  const user = { uid: 'u', sessionId: 's', email: 'ada@example.com', emailVerified: true, claims: {} };
+  const session = { ...user, authTime: clock.now(), amr: ['pwd'] } as unknown as LiveSession;
+  const issued = Array.from({ length: 15_000 }, () => tokens.sign(app.app, session));
+  for (const token of issued) expect(tokens.verify(app.app, token, clock.now())).toMatchObject({ sub: 'u' });
+  expect(publicKey).not.toHaveBeenCalled();
 });
 
 describe('time', () => {

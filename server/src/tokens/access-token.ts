@@ -2,7 +2,7 @@
 // in the thread pool behind other work; a synchronous signature takes 30 µs and never waits.
 import { sign, verify } from 'node:crypto';
 import type { AccessTokenClaims, AccessTokens, Deps, PublishedKey } from '../deps.js';
-import { sha256 } from '../lib/crypto/digest.js';
+import { sha256Base64 } from '../lib/crypto/digest.js';
 import { secondsOf } from '../lib/timestamp.js';
 import { type App, issuerOf } from '../model/app.js';
 import type { LiveSession } from '../model/session.js';
@@ -41,7 +41,7 @@ export function accessTokens(deps: Pick<Deps, 'clock' | 'random' | 'signingKeys'
   }
 
   function verified(token: string): AccessTokenClaims | 'invalid' | 'unknown-key' {
-    const hash = hashOf(token);
+    const hash = sha256Base64(token);
     const known = remembered(hash);
     if (known?.claims) return known.claims;
     const [header, payload, signature, ...more] = token.split('.');
@@ -51,7 +51,8 @@ export function accessTokens(deps: Pick<Deps, 'clock' | 'random' | 'signingKeys'
     if (!key) return mayBeOurHeader(header) ? 'unknown-key' : 'invalid';
     if (!known && !signatureFits(key, `${header}.${payload}`, signature)) return 'invalid';
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as AccessTokenClaims;
-    remember(hash, { key, claims });
+    if (known) known.claims = claims;
+    else remember(hash, { key, claims });
     return claims;
   }
 
@@ -63,7 +64,7 @@ export function accessTokens(deps: Pick<Deps, 'clock' | 'random' | 'signingKeys'
       const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
       const token = `${input}.${signature.toString('base64url')}`;
       const key = signingKeys.byHeader(header);
-      if (key) remember(hashOf(token), { key, claims: null });
+      if (key) remember(sha256Base64(token), { key, claims: null });
       return token;
     },
     verify(app, token, now) {
@@ -97,10 +98,6 @@ function claimsOf(
     email_verified: session.emailVerified,
     ...(Object.keys(session.claims).length > 0 && { claims: session.claims }),
   };
-}
-
-function hashOf(token: string): string {
-  return sha256(token).toString('base64');
 }
 
 function signatureFits(key: PublishedKey, input: string, signature: string): boolean {
