@@ -1,5 +1,7 @@
 // Quick statements of `Database.query` that are sent together, on one connection of PostgreSQL.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from './database.js';
 import { isUnavailable, uniqueViolation } from './database-errors.js';
@@ -48,6 +50,35 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     await Promise.all(['SELECT pg_sleep(0.5)', ...others].map(call));
     await two.close();
     expect(ended.indexOf('SELECT pg_sleep(0.5)')).toBeGreaterThanOrEqual(others.length - 7);
+  });
+
+  test('a connection that hangs while it is opened delays no call as long as another one is free', async () => {
+    const { hostname, port } = new URL(place.databaseUrl as string);
+    let isHanging = false;
+    const sockets: Socket[] = [];
+    const proxy = createServer((client) => {
+      sockets.push(client);
+      if (isHanging) return;
+      const server = connect(Number(port || 5432), hostname);
+      sockets.push(server);
+      client.pipe(server).pipe(client);
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const databaseUrl = new URL(place.databaseUrl as string);
+    databaseUrl.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const behind = await openDatabase({ databaseUrl: databaseUrl.href, connections: 3 });
+    const call = (number: number) =>
+      behind.query({ text: 'SELECT $1::int AS number', values: [number], isQuick: true });
+    expect(await call(0)).toEqual([{ number: 0 }]);
+    isHanging = true;
+    expect(await Promise.all(callsInOneRound.map(call))).toEqual(
+      callsInOneRound.map((number) => [{ number }]),
+    );
+    // The hanging ones do not count for a later call either.
+    expect(await call(1)).toEqual([{ number: 1 }]);
+    for (const socket of sockets) socket.destroy();
+    await behind.close();
+    proxy.close();
   });
 
   test('a statement that fails fails alone, and leaves its connection in use', async () => {

@@ -26,23 +26,35 @@ export function pipeline(pool: pg.Pool, { connections, tracesStatements }: Pipel
   let unanswered = 0;
   /**
    * Connections that the pool has not provided yet. Each takes its share of what is waiting then, or rejects it, the last one all:
-   * no statement waits for a second connection.
+   * no statement waits for a second connection to be opened.
    */
   let asked = 0;
 
   /** Spread over all connections, because they commit concurrently. */
   const together = () => Math.min(maxTogether, Math.ceil(unanswered / connections));
 
+  function needsConnection(): boolean {
+    if (asked * together() < waiting.length) return true;
+    // One that is being opened may hang while another is idle.
+    const providedNow = Math.min(asked, pool.waitingCount);
+    return pool.idleCount > pool.waitingCount && providedNow * together() < waiting.length;
+  }
+
   function askForConnections(): void {
-    while (asked * together() < waiting.length) {
+    while (needsConnection()) {
       asked += 1;
       connect().then(
-        (client) => sendTogether(client, takeShare()),
+        (client) => sendTogether(client, takeShare(), () => release(client)),
         (error) => {
           for (const { reject } of takeShare()) reject(error);
         },
       );
     }
+  }
+
+  function release(client: Client): void {
+    client.release();
+    askForConnections();
   }
 
   /** Rejects too where the pool throws, as when the file of a certificate is missing. */
@@ -70,15 +82,16 @@ export function pipeline(pool: pg.Pool, { connections, tracesStatements }: Pipel
   };
 }
 
-function sendTogether(client: Client, statements: Waiting[]): void {
+function sendTogether(client: Client, statements: Waiting[], release: () => void): void {
   let unanswered = statements.length;
+  if (unanswered === 0) release();
   const { stream } = client.connection;
   stream.cork();
   for (const { statement, resolve, reject, run } of statements) {
     const ended = (error: Error | null) => {
       client.isUsableAfter(error);
       unanswered -= 1;
-      if (unanswered === 0) client.release();
+      if (unanswered === 0) release();
       if (error) reject(error);
       else resolve();
     };
