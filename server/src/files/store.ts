@@ -19,10 +19,13 @@ export type FileRow = {
 const columns = Prisma.sql`app_id AS "appId", id, owner_id AS "ownerId", name, content_type AS "contentType", size,
   sha256, visibility, created_at AS "createdAt"`;
 
-/** Hides the files of a deleted account, which are purged in batches. */
+/**
+ * Hides the files of a deleted account, which are purged in batches. With EXISTS, PostgreSQL would read all users of the app to
+ * look up the owners of one page.
+ */
 function ownerExists(appId: string): Prisma.Sql {
-  return Prisma.sql`(owner_id IS NULL OR EXISTS (
-    SELECT FROM users AS u WHERE u.app_id = ${appId} AND u.id = files.owner_id))`;
+  return Prisma.sql`(owner_id IS NULL OR (
+    SELECT true FROM users AS u WHERE u.app_id = ${appId} AND u.id = files.owner_id))`;
 }
 
 const overhead = Prisma.raw(String(limits.fileOverheadBytes));
