@@ -84,7 +84,15 @@ function Code() {
   return (
     <label>
       Code from the email
-      <input name="code" inputMode="numeric" autoComplete="one-time-code" pattern="[0-9]{6}" required />
+      {/* A pasted code often has spaces around it. */}
+      <input
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        pattern=" *[0-9]{6} *"
+        title="six digits"
+        required
+      />
     </label>
   );
 }
@@ -135,7 +143,10 @@ function EmailedCode(props: EmailProps) {
     );
   }
   return (
-    <Form submit="Sign in" onSubmit={(field) => client.auth.emailCode.verify({ email, code: field('code') })}>
+    <Form
+      submit="Sign in"
+      onSubmit={(field) => client.auth.emailCode.verify({ email, code: field('code').trim() })}
+    >
       <p>We have sent a code to {email}.</p>
       <Code />
     </Form>
@@ -159,7 +170,9 @@ function Forgot(props: EmailProps & { onDone: () => void }) {
     <Form
       submit="Change password"
       onSubmit={(field) =>
-        client.auth.password.reset({ email, code: field('code'), password: field('password') }).then(onDone)
+        client.auth.password
+          .reset({ email, code: field('code').trim(), password: field('password') })
+          .then(onDone)
       }
     >
       <p>If there is an account with {email}, we have sent it a code.</p>
