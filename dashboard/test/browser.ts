@@ -31,6 +31,8 @@ export function sharedBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Optimizing the code of a page costs more processor time than the page, which is left soon, gets back.
+      '--js-flags=--no-opt --no-maglev',
     ],
   });
   return browser;
