@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { type DashboardScenario, dashboardScenario, signIn } from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
   let scenario: DashboardScenario;
@@ -127,9 +127,10 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
 
   test('the place in the list is the same after twenty minutes on the page of a user', async () => {
     // A browser profile of its own: its clock cannot be set back.
-    const own = await scenario.open(scenario.team.owner, scenario.appPath('/users'), {});
+    const own = await scenario.open(null, '/icon.svg', {});
     await own.clock.install();
-    await own.reload();
+    await own.goto(`${scenario.service.url}/dashboard${scenario.appPath('/users')}`);
+    await signIn(own, scenario.team.owner.email);
     await own.getByRole('button', { name: 'Load more' }).click();
     await own.locator('tbody tr').nth(40).getByRole('link').click();
     await own.getByRole('tab', { name: 'Profile' }).waitFor();
