@@ -1,17 +1,19 @@
 // The page of apps: creating, renaming, disabling and enabling.
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inBrowser, withoutBrowser } from './browser.ts';
 import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
   let scenario: DashboardScenario;
+  let page: Page;
   beforeAll(async () => {
     scenario = await dashboardScenario();
+    page = await scenario.open(scenario.team.owner, '/apps');
   });
   afterAll(() => scenario.stop());
 
   test('an owner creates, renames, disables and enables an app', async () => {
-    const page = await scenario.visit(scenario.team.owner, '/apps');
     await page.getByRole('button', { name: 'Create app' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Orchard');
@@ -39,7 +41,6 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
   });
 
   test('an app is created on an insecure origin too', async () => {
-    const page = await scenario.visit(scenario.team.owner, '/apps');
     // Browsers offer it on HTTPS and localhost only.
     await page.evaluate(() => Object.defineProperty(crypto, 'randomUUID', { value: undefined }));
     await page.getByRole('button', { name: 'Create app' }).first().click();
@@ -51,7 +52,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
   test('another member sees only apps with a role, and no action of owners', async () => {
     await scenario.team.newApp('Not for them');
     const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
-    const page = await scenario.visit(member, '/apps');
+    await scenario.changeMember(page, member, '/apps');
     await page.getByRole('link', { name: scenario.service.app.app.name, exact: true }).waitFor();
     await expect.poll(() => page.getByText('Not for them').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Create app' }).count()).toBe(0);
@@ -60,8 +61,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
 
   test('an app without a role is answered as one that does not exist', async () => {
     const other = await scenario.team.newApp('Hidden');
-    const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
-    const page = await scenario.visit(member, `/apps/${other.id}/users`);
+    await scenario.goTo(page, `/apps/${other.id}/users`);
     await page.getByText('There is no such app, or you are not a member of it.').waitFor();
     expect(await page.getByText('Hidden').count()).toBe(0);
     await page.evaluate((id) => localStorage.setItem('foyer.dashboard.last-app', id), other.id);

@@ -24,6 +24,8 @@ export type DashboardScenario = {
   open(member: { email: string } | null, path: string, options?: BrowserContextOptions): Promise<Page>;
   /** The same until the test ends. */
   visit(member: { email: string } | null, path: string): Promise<Page>;
+  /** Signs out, and in again as another member, which does not load the dashboard. */
+  changeMember(page: Page, member: { email: string }, path: string): Promise<void>;
   /** Leads to another page as a link would: a fifth of the processor time of loading the dashboard there. */
   goTo(page: Page, path: string): Promise<void>;
   /** The path of a page of the first app. */
@@ -88,6 +90,15 @@ export async function dashboardScenario(options: TestServiceOptions = {}): Promi
     return page;
   }
 
+  async function goTo(page: Page, path: string): Promise<void> {
+    const before = await page.evaluateHandle(() => __TSR_ROUTER__.state.resolvedLocation);
+    await page.evaluate((url) => history.pushState(null, '', url), urlOf(path));
+    await page.waitForFunction((left) => {
+      const { status, resolvedLocation } = __TSR_ROUTER__.state;
+      return status === 'idle' && resolvedLocation !== left;
+    }, before);
+  }
+
   async function release(page: Page): Promise<void> {
     // A service that its test has stopped serves no idle page.
     const isReusable = opened.get(page) && service.listening.server.listening;
@@ -106,13 +117,11 @@ export async function dashboardScenario(options: TestServiceOptions = {}): Promi
       onTestFinished(() => release(page));
       return page;
     },
-    async goTo(page, path) {
-      const before = await page.evaluateHandle(() => __TSR_ROUTER__.state.resolvedLocation);
-      await page.evaluate((url) => history.pushState(null, '', url), urlOf(path));
-      await page.waitForFunction((left) => {
-        const { status, resolvedLocation } = __TSR_ROUTER__.state;
-        return status === 'idle' && resolvedLocation !== left;
-      }, before);
+    goTo,
+    async changeMember(page, member, path) {
+      await signOut(page);
+      await signIn(page, member.email);
+      await goTo(page, path);
     },
     async stop() {
       await Promise.all([...opened.keys()].map(release));
@@ -146,6 +155,12 @@ export async function signIn(page: Page, email: string, password = memberPasswor
   await passwordField(page).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByText('Your account').waitFor({ state: 'attached' });
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByText('Your account').click({ force: true });
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
 export function passwordField(page: Page) {

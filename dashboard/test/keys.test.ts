@@ -4,12 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inBrowser, withoutBrowser } from './browser.ts';
 import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
 
+/** Shown with single spaces. */
+const spacedName = 'import  of  caf\u00e9s';
+
 describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
   let scenario: DashboardScenario;
   let page: Page;
   let secretKey: string;
   beforeAll(async () => {
     scenario = await dashboardScenario();
+    const call = asMember(scenario.service, scenario.team.owner);
+    await call('POST', '/admin/keys', { name: spacedName, scopes: ['users:read'] });
     page = await scenario.open(scenario.team.owner, scenario.appPath('/keys'));
   });
   afterAll(() => scenario.stop());
@@ -115,18 +120,21 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     }
     expect(keys[1]).not.toBe(keys[0]);
     await page.unrouteAll();
-    await page.reload();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
   });
 
   test('a click ten minutes after a lost answer is a call of its own', async () => {
     const { dialog, create } = await createWithoutAnswer('once more');
     await page.evaluate(() => {
       const now = Date.now;
+      Object.assign(window, { now });
       Date.now = () => now() + 10 * 60_000;
     });
     await create.click();
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
-    await page.reload();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.evaluate(() => Object.assign(Date, { now: (window as { now?: unknown }).now }));
     expect(await countOf('once more')).toBe(2);
   });
 
@@ -142,9 +150,6 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
   });
 
   test('a name with several spaces is typed as it is shown', async () => {
-    const call = asMember(scenario.service, scenario.team.owner);
-    await call('POST', '/admin/keys', { name: 'import  of  caf\u00e9s', scopes: ['users:read'] });
-    await page.reload();
     const row = page.getByRole('row', { name: /import/ });
     await row.getByRole('button', { name: 'Revoke' }).click();
     const dialog = page.getByRole('dialog');
@@ -188,8 +193,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
 
   test('an editor is told which role the page requires', async () => {
     const editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
-    const theirs = await scenario.visit(editor, scenario.appPath('/keys'));
-    await theirs.getByText('Your role does not include this page').waitFor();
-    expect(await theirs.getByText('nightly export').count()).toBe(0);
+    await scenario.changeMember(page, editor, scenario.appPath('/keys'));
+    await page.getByText('Your role does not include this page').waitFor();
+    expect(await page.getByText('nightly export').count()).toBe(0);
   });
 });

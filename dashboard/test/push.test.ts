@@ -1,4 +1,5 @@
 // The pages of push: the audience is counted before sending, and the receipts are read after it.
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock } from '../../server/test/harness.js';
 import { type PushProviders, pushProviders } from '../../server/test/push-providers.js';
@@ -8,6 +9,7 @@ import { asMember, type DashboardScenario, dashboardScenario } from './dashboard
 describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => {
   let scenario: DashboardScenario;
   let providers: PushProviders;
+  let page: Page;
   beforeAll(async () => {
     const clock = manualClock();
     providers = await pushProviders(clock.now);
@@ -18,6 +20,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
     const settings = { push: { fcm: { service_account: providers.fcm.serviceAccount } } };
     const call = asMember(scenario.service, scenario.team.owner);
     expect((await call('PATCH', '/admin/settings', settings)).status).toBe(200);
+    page = await scenario.open(scenario.team.owner, scenario.appPath('/push'));
   });
   afterAll(async () => {
     await scenario.stop();
@@ -25,7 +28,6 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
   });
 
   test('a message to an empty audience cannot be sent; its count is that of the service', async () => {
-    const page = await scenario.visit(scenario.team.owner, scenario.appPath('/push'));
     await page.getByRole('link', { name: 'Compose message' }).first().click();
     await page.getByRole('textbox', { name: 'Topic' }).fill('not a topic!');
     await page.getByRole('textbox', { name: 'Title' }).fill('Your table is ready');
@@ -58,7 +60,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
       const body = { provider: 'fcm', platform: 'android', token };
       expect((await scenario.service.call('POST', '/push/devices', { body })).status).toBe(201);
     }
-    const page = await scenario.visit(scenario.team.owner, scenario.appPath('/push/compose'));
+    await scenario.goTo(page, scenario.appPath('/push'));
+    await scenario.goTo(page, scenario.appPath('/push/compose'));
     await page.getByRole('radio', { name: 'All devices of the app' }).check();
     await page.getByRole('textbox', { name: 'Title' }).fill('<b>Your table</b>');
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('We keep it.');
@@ -78,7 +81,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
 
   test('a viewer sees the messages and cannot compose', async () => {
     const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
-    const page = await scenario.visit(viewer, scenario.appPath('/push'));
+    await scenario.changeMember(page, viewer, scenario.appPath('/push'));
     const compose = page.getByRole('button', { name: 'Compose message' }).first();
     expect(await compose.getAttribute('aria-disabled')).toBe('true');
     await scenario.goTo(page, scenario.appPath('/push/compose'));

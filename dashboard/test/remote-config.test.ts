@@ -261,14 +261,14 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
 
   test('a viewer reads and cannot edit, in the page and against the API', async () => {
     const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
-    const seen = await scenario.visit(viewer, scenario.appPath('/remote-config'));
-    await button('telegram_url', seen).click();
-    await seen.getByText(/This requires the role editor; your role in/).waitFor();
-    expect(await value(seen).inputValue()).toBe('https://t.me/orchard');
-    expect(await value(seen).getAttribute('readonly')).not.toBeNull();
-    expect(await button('Remove', seen).count()).toBe(0);
-    await button('Close', seen).click();
-    expect(await button('Add parameter', seen).isDisabled()).toBe(true);
+    await scenario.changeMember(page, viewer, scenario.appPath('/remote-config'));
+    await button('telegram_url').click();
+    await page.getByText(/This requires the role editor; your role in/).waitFor();
+    expect(await value().inputValue()).toBe('https://t.me/orchard');
+    expect(await value().getAttribute('readonly')).not.toBeNull();
+    expect(await button('Remove').count()).toBe(0);
+    await button('Close').click();
+    expect(await button('Add parameter').isDisabled()).toBe(true);
     const call = asMember(scenario.service, viewer);
     expect((await call('GET', '/admin/config')).status).toBe(200);
     expect((await call('POST', '/admin/config/rollback', { version: 1 })).status).toBe(403);

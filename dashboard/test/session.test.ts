@@ -11,6 +11,9 @@ import { type DashboardScenario, dashboardScenario, passwordField } from './dash
 describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () => {
   let scenario: DashboardScenario;
   let uid: string;
+  let member: TestMember;
+  /** Of the member. */
+  let page: Page;
   beforeAll(async () => {
     scenario = await dashboardScenario();
     uid = (await scenario.service.signUp({ email: 'ada@example.com' })).uid;
@@ -32,8 +35,8 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
   }
 
   test('asks to sign in again when the session has ended, keeps the form, and sends it', async () => {
-    const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
-    const page = await scenario.visit(member, userPath());
+    member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
+    page = await scenario.open(member, userPath());
     await page.getByRole('textbox', { name: 'First name' }).waitFor();
     const at = page.url();
     await endAllSessions(member);
@@ -52,10 +55,7 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
   });
 
   test('of one member is not sent for another who signs in', async () => {
-    const first = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
-    const page = await scenario.visit(first, userPath());
-    await page.getByRole('textbox', { name: 'First name' }).waitFor();
-    await endAllSessions(first);
+    await endAllSessions(member);
     await fillAndSave(page, 'Somebody');
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.getByRole('textbox', { name: 'Email' }).fill(scenario.team.owner.email);
@@ -73,8 +73,7 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
   });
 
   test('of a removed member shows nothing new and can change nothing', async () => {
-    const member = await scenario.team.newMember(scenario.service.app.app.id, 'admin');
-    const page = await scenario.visit(member, userPath());
+    await scenario.changeMember(page, member, userPath());
     await page.getByRole('textbox', { name: 'First name' }).waitFor();
     const { app } = scenario.service.app;
     const removed = await scenario.team.call('DELETE', `/console/apps/${app.id}/members/${member.uid}`, {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v1Scenario } from '../../server/test/v1-scenario.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { asMember, type DashboardScenario, dashboardScenario, signIn } from './dashboard-scenario.ts';
 
 const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
   type: 'pkcs8',
@@ -119,22 +119,6 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await page.getByRole('heading', { level: 2, name: 'Files' }).waitFor();
     await page.unrouteAll({ behavior: 'wait' });
     expect((await stored()).recent_sign_in_minutes).toBe(6);
-  });
-
-  test('asks about unsaved changes before signing out, and not again after it', async () => {
-    const leaving = await scenario.visit(scenario.team.owner, scenario.appPath('/settings'));
-    const signOut = async () => {
-      await leaving.getByText('Your account').click({ force: true });
-      await leaving.getByRole('menuitem', { name: 'Sign out' }).click();
-    };
-    await leaving.getByRole('textbox', { name: 'Recent sign-in in minutes' }).fill('7');
-    await signOut();
-    await leaving.getByRole('button', { name: 'Stay' }).click();
-    expect(await leaving.getByRole('textbox', { name: 'Recent sign-in in minutes' }).inputValue()).toBe('7');
-    await signOut();
-    await leaving.getByRole('button', { name: 'Leave', exact: true }).click();
-    await leaving.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await leaving.getByRole('dialog').count()).toBe(0);
   });
 
   test('a private key never reaches the page after it was stored, and the test explains what is wrong', async () => {
@@ -304,10 +288,27 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await button('Discard changes').click();
   });
 
+  test('asks about unsaved changes before signing out, and not again after it', async () => {
+    const leave = async () => {
+      await page.getByText('Your account').click({ force: true });
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    await open('Sign-in');
+    await field('Recent sign-in in minutes').fill('7');
+    await leave();
+    await button('Stay').click();
+    expect(await field('Recent sign-in in minutes').inputValue()).toBe('7');
+    await leave();
+    await button('Leave').click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   test('an editor sees why there is nothing to see', async () => {
     const editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
-    const seen = await scenario.visit(editor, scenario.appPath('/settings'));
-    await seen.getByText(/This requires the role admin; your role in/).waitFor();
+    await signIn(page, editor.email);
+    await scenario.goTo(page, scenario.appPath('/settings'));
+    await page.getByText(/This requires the role admin; your role in/).waitFor();
     expect((await asMember(scenario.service, editor)('GET', '/admin/settings')).status).toBe(403);
   });
 });

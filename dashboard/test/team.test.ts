@@ -1,18 +1,26 @@
 // The page Team: inviting, changing roles, removing, and the owners of the service.
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memberPassword } from '../../server/test/team-scenario.js';
+import { memberPassword, type TestMember } from '../../server/test/team-scenario.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
 import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
   let scenario: DashboardScenario;
+  /** Of the owner. */
+  let page: Page;
+  /** A viewer at first, and the page of theirs. */
+  let member: TestMember;
+  let theirs: Page;
   beforeAll(async () => {
     scenario = await dashboardScenario();
+    member = await scenario.team.newMember(scenario.service.app.app.id, 'viewer', 'v@example.com');
+    theirs = await scenario.open(member, scenario.appPath('/team'));
+    page = await scenario.open(scenario.team.owner, scenario.appPath('/team'));
   });
   afterAll(() => scenario.stop());
 
   test('an invited person joins with the link that is shown once, and is listed with the role', async () => {
-    const page = await scenario.visit(scenario.team.owner, scenario.appPath('/team'));
     await page.getByRole('button', { name: 'Invite member' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Email' }).fill('grace@example.com');
@@ -38,13 +46,21 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
     await page.getByText('There is no pending invitation.').waitFor();
   });
 
+  test('a viewer sees the team, and neither invitations nor actions', async () => {
+    await theirs.getByRole('row', { name: new RegExp(member.email) }).waitFor();
+    expect(await theirs.getByRole('button', { name: /Actions for/ }).count()).toBe(0);
+    expect(await theirs.getByText('Pending invitations').count()).toBe(0);
+    const invite = theirs.getByRole('button', { name: 'Invite member' }).first();
+    expect(await invite.getAttribute('aria-disabled')).toBe('true');
+    await invite.hover();
+    await theirs.getByText(/This requires the role owner; your role in .* is viewer/).waitFor();
+  });
+
   test('a changed role applies to the open page of the member', async () => {
-    const member = await scenario.team.newMember(scenario.service.app.app.id, 'viewer', 'v@example.com');
-    const theirs = await scenario.visit(member, scenario.appPath('/users'));
+    await scenario.goTo(theirs, scenario.appPath('/users'));
     const create = theirs.getByRole('button', { name: 'Create user' }).first();
     expect(await create.getAttribute('aria-disabled')).toBe('true');
 
-    const page = await scenario.visit(scenario.team.owner, scenario.appPath('/team'));
     await page.getByRole('button', { name: 'Actions for v@example.com' }).click();
     await page.getByRole('menuitem', { name: 'Change role' }).click();
     await page.getByRole('radio', { name: 'Admin' }).check();
@@ -56,16 +72,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
   });
 
   test('the open page of a removed member reads nothing more', async () => {
-    const member = await scenario.team.newMember(scenario.service.app.app.id, 'viewer', 'r@example.com');
-    const theirs = await scenario.visit(member, scenario.appPath('/users'));
     await theirs.getByText('No users yet').waitFor();
 
-    const page = await scenario.visit(scenario.team.owner, scenario.appPath('/team'));
-    await page.getByRole('button', { name: 'Actions for r@example.com' }).click();
+    await page.getByRole('button', { name: 'Actions for v@example.com' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await page.getByText('Invitations sent by this member are revoked.').waitFor();
     await page.getByRole('button', { name: 'Remove member' }).click();
-    await page.getByText('r@example.com is removed.').waitFor();
+    await page.getByText('v@example.com is removed.').waitFor();
 
     await scenario.service.signUp({ email: 'after-the-removal@example.com' });
     await theirs.getByRole('searchbox', { name: 'Search users' }).fill('after');
@@ -73,30 +86,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
     expect(await theirs.getByText('after-the-removal@example.com').count()).toBe(0);
   });
 
-  test('a viewer sees the team, and neither invitations nor actions', async () => {
-    const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
-    const page = await scenario.visit(viewer, scenario.appPath('/team'));
-    await page.getByRole('row', { name: new RegExp(viewer.email) }).waitFor();
-    expect(await page.getByRole('button', { name: /Actions for/ }).count()).toBe(0);
-    expect(await page.getByText('Pending invitations').count()).toBe(0);
-    const invite = page.getByRole('button', { name: 'Invite member' }).first();
-    expect(await invite.getAttribute('aria-disabled')).toBe('true');
-    await invite.hover();
-    await page.getByText(/This requires the role owner; your role in .* is viewer/).waitFor();
-  });
-
-  test('owners of the service are listed on a page of their own', async () => {
-    const page = await scenario.visit(scenario.team.owner, '/owners');
-    await page.getByRole('row', { name: new RegExp(scenario.team.owner.email) }).waitFor();
-    const other = await scenario.team.newMember(scenario.service.app.app.id, 'owner');
-    const theirs = await scenario.visit(other, '/owners');
-    await theirs.getByText('Only owners of the service see this page').waitFor();
-  });
-
-  test('owners see who of the team signed in and who invited owners, and others do not', async () => {
+  test('owners of the service are listed, and see who of the team signed in and who invited owners', async () => {
     const { owner, consoleApp, invite } = scenario.team;
     await invite(consoleApp.id, { email: 'second-owner@example.com', role: 'owner' });
-    const page = await scenario.visit(owner, '/owners');
+    await scenario.goTo(page, '/owners');
+    await page.getByRole('row', { name: new RegExp(owner.email) }).waitFor();
     await page.getByRole('link', { name: 'audit log of team accounts' }).click();
     await page
       .getByRole('button', { name: /User signed in/ })
@@ -108,8 +102,18 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
     await expect.poll(() => page.getByRole('button', { name: /User signed in/ }).count()).toBe(0);
     expect(await invited.count()).toBe(1);
     expect(new URL(page.url()).searchParams.get('actor')).toBe(`member:${owner.uid}`);
+  });
+
+  test('who owns an app but not the service sees neither these owners nor their audit log', async () => {
     const other = await scenario.team.newMember(scenario.service.app.app.id, 'owner');
-    const theirs = await scenario.visit(other, '/owners/audit-log');
-    await theirs.getByText('Only owners of the service see this page').waitFor();
+    await scenario.changeMember(page, other, '/apps');
+    for (const [path, name] of [
+      ['/owners', 'Owners'],
+      ['/owners/audit-log', 'Audit log of team accounts'],
+    ] as const) {
+      await scenario.goTo(page, path);
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+      await page.getByText('Only owners of the service see this page').waitFor();
+    }
   });
 });

@@ -119,7 +119,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
 
   test('an editor is told which role the page requires', async () => {
     const editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
-    const theirs = await scenario.visit(editor, scenario.appPath('/webhooks'));
-    await theirs.getByText('This requires the role admin').first().waitFor();
+    await scenario.changeMember(page, editor, scenario.appPath('/webhooks'));
+    await page.getByText('This requires the role admin').first().waitFor();
   });
 });
