@@ -9,20 +9,34 @@ const telling =
 /** As libraries write a hash: `$2b$10$…`, `$argon2id$…`. */
 const hashForm = /^\$(2[abxy]\$|argon2|scrypt|pbkdf2)/;
 
-/** The dotted paths of fields that look like a password. The depth of bodies is limited before. */
-export function passwordFieldsOf(user: unknown): string[] {
-  return Object.entries(asObject(user)).flatMap(([name, value]) => {
-    if (isTelling(name) || isHash(value)) return [name];
-    // The names of claims are up to the app, and claims are stored, not dropped.
-    const inner = name === 'claims' ? hashesIn(value) : passwordFieldsOf(value);
-    return inner.map((path) => `${name}.${path}`);
-  });
+/** An error has no more fields, and shows no more of a name. */
+const max = { paths: 100, nameCharacters: 300 };
+
+/**
+ * The dotted paths of fields that look like a password. A path is only built for such a field, since a long name may be
+ * above thousands of others. The depth of bodies is limited before.
+ */
+export function passwordFieldsOf(value: unknown): string[] {
+  const paths: string[] = [];
+  collect(value, { above: [], inClaims: false, paths });
+  return paths;
 }
 
-function hashesIn(claims: unknown): string[] {
-  return Object.entries(asObject(claims)).flatMap(([name, value]) =>
-    isHash(value) ? [name] : hashesIn(value).map((path) => `${name}.${path}`),
-  );
+type Search = { above: string[]; inClaims: boolean; paths: string[] };
+
+function collect(value: unknown, { above, inClaims, paths }: Search): void {
+  for (const [name, inner] of Object.entries(asObject(value))) {
+    if (paths.length === max.paths) return;
+    above.push(name);
+    // The names of claims are up to the app, and claims are stored, not dropped.
+    if (isHash(inner) || (!inClaims && isTelling(name))) paths.push(above.map(shortened).join('.'));
+    else collect(inner, { above, inClaims: inClaims || name === 'claims', paths });
+    above.pop();
+  }
+}
+
+function shortened(name: string): string {
+  return name.slice(0, max.nameCharacters);
 }
 
 function isTelling(name: string): boolean {

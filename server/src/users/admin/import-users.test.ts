@@ -115,6 +115,18 @@ test('a password in any row refuses the whole request', async () => {
   expect(await found(first)).toBeNull();
 });
 
+test('thousands of passwords below long names are refused at once, and a hundred of them named', async () => {
+  const passwords = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`hash_${at}`, 'x']));
+  const began = performance.now();
+  const refused = await importUsers([{ email: newEmail(), ['long'.repeat(100_000)]: passwords }]);
+  expectRefusal(refused, 'admin/password-import-not-supported', null);
+  // A path for each would be two gigabytes.
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(Object.keys(refused.json.error.fields)[0]).toMatch(/^users\.0\.long/);
+  const short = await importUsers([{ email: newEmail(), ...passwords }]);
+  expect(Object.keys(short.json.error.fields)).toHaveLength(100);
+});
+
 describe('a password is recognized', () => {
   test.each<[string, object]>([
     ['credentials', { credentials: { password: 'x' } }],

@@ -55,12 +55,7 @@ export async function importUsers(
 }
 
 function requireNoPasswords(users: readonly unknown[]): void {
-  const fields = users.flatMap((user, index) =>
-    passwordFieldsOf(user).map((name): [string, string[]] => [
-      `users.${index}.${name}`,
-      ['cannot be imported'],
-    ]),
-  );
+  const fields = passwordFieldsOf(users).map((path) => [`users.${path}`, ['cannot be imported']]);
   if (fields.length > 0) {
     throw new ApiError('admin/password-import-not-supported', { fields: Object.fromEntries(fields) });
   }
