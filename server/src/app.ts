@@ -2,6 +2,7 @@
 import { contract, v1Contract } from '@foyer/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { authorizedAfter } from './auth/after-body.js';
 import { guard } from './auth/guard.js';
 import { recordAccess } from './auth/record-access.js';
 import type { Deps } from './deps.js';
@@ -56,7 +57,8 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
     logInitialization: false,
     responseValidation: options.validateAnswers ?? false,
     globalMiddleware: [
-      ...[guard(deps), plainAddress, recordAccess(deps), jsonBody(deps.byteBudget)],
+      ...[guard(deps), plainAddress, recordAccess(deps)],
+      authorizedAfter(deps, jsonBody(deps.byteBudget)),
       ...(deps.tracing ? [inRequestSpan] : []),
     ],
     requestValidationErrorHandler: (error: Error, _req: Request, _res: Response, next: NextFunction) =>

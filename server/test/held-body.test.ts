@@ -1,30 +1,43 @@
-// A client may take half a minute to send its body, after the guard has checked its session. A session that ends in
-// between must not complete the call.
+// A client may take half a minute to send its body, after the guard has checked its credential. A session that ends, a
+// secret key that is revoked or a member who loses the role in between must not complete the call.
 import { request } from 'node:http';
 import { contract } from '@foyer/contract';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { createSecretKey } from '../src/apps/secret-keys.js';
+import { commandLine } from '../src/model/actor.js';
 import { testService } from './harness.js';
 import { shared } from './shared.js';
+import { type TeamScenario, type TestMember, teamScenario } from './team-scenario.js';
 
-let onSessionRead: (() => void) | null = null;
+let onCredentialRead: (() => void) | null = null;
 const service = shared(() =>
   testService({
     onStatement: (sql) => {
-      if (/FROM sessions AS s JOIN users/.test(sql)) onSessionRead?.();
+      if (/FROM sessions AS s JOIN users|FROM .*"secret_keys"/.test(sql)) onCredentialRead?.();
     },
   }),
 );
+let team: TeamScenario;
+beforeAll(async () => {
+  team = await teamScenario(() => service);
+});
 
-/** Sends all but the last byte, waits until the guard has read the session, and returns how to send the rest. */
-async function held(method: string, path: string, token: string, body: unknown) {
+/** Sends all but the last byte, waits until the guard has read the credential, and returns how to send the rest. */
+async function held(
+  method: string,
+  path: string,
+  token: string,
+  body: unknown,
+  appKey = service.app.app.appKey,
+) {
   const text = JSON.stringify(body);
   const guarded = new Promise<void>((resolve) => {
-    onSessionRead = resolve;
+    onCredentialRead = resolve;
   });
   const req = request(`${service.url}/api/v2${path}`, {
     method,
     headers: {
-      'x-app-key': service.app.app.appKey,
+      'x-app-key': appKey,
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
@@ -45,7 +58,7 @@ async function held(method: string, path: string, token: string, body: unknown) 
   });
   req.write(text.slice(0, -1));
   await guarded;
-  onSessionRead = null;
+  onCredentialRead = null;
   return () => {
     req.end(text.slice(-1));
     return answer;
@@ -76,3 +89,50 @@ test.each(calls)(
     expect(await service.deps.prisma.code.count({ where: { subject: user.uid } })).toBe(0);
   },
 );
+
+const removals: [string, (member: TestMember, path: string) => Promise<{ status: number }>][] = [
+  ['removed', async (_, path) => team.call('DELETE', path, { token: await team.ownerToken() })],
+  [
+    'given a lower role',
+    async (_, path) => team.call('PATCH', path, { token: await team.ownerToken(), body: { role: 'editor' } }),
+  ],
+  ['signed out', ({ token }) => team.call('POST', '/auth/sign-out-all', { token })],
+];
+
+test.each(removals)(
+  'an admin who is %s before the body is complete creates no secret key',
+  async (_, end) => {
+    const appId = service.app.app.id;
+    const admin = await team.newMember(appId, 'admin');
+    const keys = () => service.database.prisma.secretKey.count({ where: { appId } });
+    const before = await keys();
+    const draft = { name: 'a way back', scopes: ['users:write'] };
+    const release = await held('POST', '/admin/keys', admin.token, draft);
+    expect((await end(admin, `/console/apps/${appId}/members/${admin.uid}`)).status).toBeLessThan(300);
+    expect([401, 403]).toContain((await release()).status);
+    expect(await keys()).toBe(before);
+  },
+);
+
+test('an owner of the service who is removed before the body is complete changes no app', async () => {
+  const owner = await team.newOwner();
+  const { id } = (await service.newApp()).app;
+  const { appKey } = team.consoleApp;
+  const release = await held('PATCH', `/console/apps/${id}`, owner.token, { enabled: false }, appKey);
+  const path = `/console/apps/${team.consoleApp.id}/members/${owner.uid}`;
+  expect((await team.call('DELETE', path, { token: await team.ownerToken() })).status).toBe(204);
+  expect(await release()).toEqual({ status: 404, code: 'console/app-not-found' });
+  expect(await service.deps.apps.byId(id)).toMatchObject({ enabled: true });
+});
+
+test('a secret key that is revoked before the body is complete creates no user', async () => {
+  const appId = service.app.app.id;
+  const draft = { name: 'leaked', scopes: ['users:write' as const], expiresAt: null };
+  const { key, secretKey } = await createSecretKey(service.deps, appId, draft, commandLine);
+  const email = 'made-by-a-leaked-key@example.com';
+  const release = await held('POST', '/admin/users', secretKey, { email });
+  const token = (await team.newMember(appId, 'admin')).token;
+  expect((await service.call('DELETE', `/admin/keys/${key.id}`, { token })).status).toBe(204);
+  expect(await release()).toEqual({ status: 401, code: 'admin/invalid-secret-key' });
+  expect(await service.database.prisma.user.count({ where: { email } })).toBe(0);
+});

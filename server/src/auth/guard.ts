@@ -15,7 +15,7 @@ import type { AppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, Response } from 'express';
 import { recordKeyInBrowser, requireSecretKey, type SecretKeyCall } from '../apps/find-secret-key.js';
 import { anonymous, recordLimitedGuess } from '../audit/record-failure.js';
-import { type FoundMember, findMember, requireRole } from '../console/find-member.js';
+import { type FoundMember, findMember, type MemberCall, requireRole } from '../console/find-member.js';
 import type { Deps } from '../deps.js';
 import { knownApp, requireAllowedOrigin } from '../http/app-key.js';
 import { type Caller, uidOf } from '../http/caller.js';
@@ -164,16 +164,22 @@ async function admitMember(
   const metadata = metadataOf(req.tsRestRoute as AppRoute);
   caller.member = member;
   show(res, await deps.limiter.consume(policyOfBackend(metadata), caller.app, member.uid));
-  const isOfConsole = metadata.auth === 'console';
-  requireRole(deps, member, {
-    appId: targetOf(caller.app, req),
-    needed: roleOf(metadata) ?? (isOfConsole ? null : 'viewer'),
-    hidesApp: isOfConsole && req.params.app_id !== undefined,
-    ipAddress: caller.ipAddress,
-  });
+  requireRole(deps, member, memberCall(caller, req));
   const signIn = { app: await deps.apps.console(), session: member.session };
   if (metadata.recentSignIn && !signedInRecently(deps, signIn))
     throw new ApiError('auth/requires-recent-login');
+}
+
+/** What a member needs for a call. */
+export function memberCall({ app, ipAddress }: Caller, req: Request): MemberCall {
+  const metadata = metadataOf(req.tsRestRoute as AppRoute);
+  const isOfConsole = metadata.auth === 'console';
+  return {
+    appId: targetOf(app, req),
+    needed: roleOf(metadata) ?? (isOfConsole ? null : 'viewer'),
+    hidesApp: isOfConsole && req.params.app_id !== undefined,
+    ipAddress,
+  };
 }
 
 function policyOfBackend({ rateLimit }: EndpointMetadata): RateLimitPolicy {
@@ -212,7 +218,7 @@ async function takingByAddress(
 }
 
 /** A request with `Origin` comes from a browser, which must not have a secret key. */
-function secretKeyCall(
+export function secretKeyCall(
   { app, ipAddress }: Caller,
   req: Request,
   { scope }: EndpointMetadata,

@@ -17,14 +17,21 @@ export type FoundMember = CallingMember & {
  * ended or the signing key is gone. The role is read with each call, so that a change takes effect with the next one.
  */
 export async function findMember(deps: Deps, token: string, appId: string): Promise<FoundMember | null> {
-  const consoleApp = await deps.apps.console();
-  const verdict = await checkToken(deps, consoleApp, token);
+  const verdict = await checkToken(deps, await deps.apps.console(), token);
   if (verdict === 'invalid') return null;
   // The service has no such key any more, so the token is nobody's: as for users, the client refreshes it.
   if (verdict === 'unknown-key') throw new ApiError('auth/invalid-token');
   if (verdict === 'expired') throw new ApiError('auth/token-expired');
-  const ids = { consoleAppId: consoleApp.id, sessionId: verdict.sid, uid: verdict.sub, appId };
-  const row = await findLiveMember(deps.query, ids);
+  return readMember(deps, { sessionId: verdict.sid, uid: verdict.sub, appId });
+}
+
+/** `auth/invalid-token` when the session has ended. */
+export async function readMember(
+  deps: Pick<Deps, 'query' | 'apps'>,
+  ids: { sessionId: string; uid: string; appId: string },
+): Promise<FoundMember> {
+  const consoleAppId = (await deps.apps.console()).id;
+  const row = await findLiveMember(deps.query, { ...ids, consoleAppId });
   if (!row) throw new ApiError('auth/invalid-token');
   const { ownsService, membership, appExists, ...session } = row;
   const role = appExists ? roleInApp({ ownsService, membership }) : null;
