@@ -111,6 +111,8 @@ export const invitationHours = { member: 7 * 24, firstOwner: 24 } as const;
 /** Members and pending invitations of one app. */
 export const membersPerApp = 200;
 export const maxAppNameCharacters = 100;
+/** The languages in which an app may have its own text for mails of one purpose. */
+export const languagesPerMail = 50;
 export const maxSlugCharacters = 63;
 /** Of the keys that are neither revoked nor expired. */
 export const secretKeysPerApp = 100;

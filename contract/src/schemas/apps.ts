@@ -7,6 +7,7 @@ import {
   collectionsPerApp,
   fileBytes,
   fileOverheadBytes,
+  languagesPerMail,
   mailsToStrangersPerHour,
   maxAllowedFileTypes,
   maxUrlCharacters,
@@ -187,7 +188,9 @@ export const AppSettings = z
       .object({
         ...mail,
         texts: z.partialRecord(z.enum(mailPurposes), z.record(z.string(), MailText)).meta({
-          description: 'Custom texts by purpose and language tag; English is built in.',
+          description:
+            `Custom texts by purpose and language tag, at most ${languagesPerMail} languages each; English is ` +
+            'built in.',
           example: {},
         }),
       })

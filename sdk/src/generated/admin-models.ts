@@ -636,7 +636,7 @@ export interface AppSettings {
     from_name: string | null;
     /** The email address for replies; null for none. */
     reply_to: string | null;
-    /** Custom texts by purpose and language tag; English is built in. */
+    /** Custom texts by purpose and language tag, at most 50 languages each; English is built in. */
     texts: { [Name in MailPurpose]?: Record<string, MailText> };
   };
   /** The limits of uploads. */

@@ -1,6 +1,6 @@
 // Merges settings (conventions of the API): objects by key at every depth, arrays and scalars by replacement; in the maps
 // (`rate_limits`, `mail.texts`) null removes an entry.
-import type { AppSettings, AppSettingsPatch } from '@foyer/contract';
+import { type AppSettings, type AppSettingsPatch, limits, mailPurposes } from '@foyer/contract';
 import { isObject } from '../lib/json-rules.js';
 
 export const providerBKey = 'provider_b.private_key';
@@ -54,6 +54,18 @@ export function mergedSettings(settings: AppSettings, patch: AppSettingsPatch): 
       ),
     },
   };
+}
+
+/**
+ * The purposes whose texts would have too many languages. Every request reads the settings of its app, so they must not
+ * grow with each patch.
+ */
+export function purposesWithTooManyTexts(before: AppSettings, after: AppSettings): string[] {
+  return mailPurposes.filter((purpose) => {
+    const languages = Object.keys(after.mail.texts[purpose] ?? {}).length;
+    const languagesBefore = Object.keys(before.mail.texts[purpose] ?? {}).length;
+    return languages > limits.languagesPerMail && languages > languagesBefore;
+  });
 }
 
 /**

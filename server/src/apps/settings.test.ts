@@ -94,6 +94,21 @@ test('a member changes credentials within five minutes of a sign-in only, other 
   for (const body of credentials) expect((await change(body, secretKey)).status).toBe(200);
 });
 
+test('mails of a purpose have texts in 50 languages at most, however many calls add them', async () => {
+  const { app, secretKey } = await service.newApp();
+  const text = { subject: 'Code', text: 'Your code' };
+  const languages = (from: number, to: number) =>
+    Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`en-r${from + at}x`, text]));
+  const add = (texts: object) => patch({ mail: { texts } }, secretKey, app.appKey);
+  for (const purpose of ['sign_in', 'reset']) {
+    expect((await add({ [purpose]: languages(10, 40) })).status).toBe(200);
+    expect((await add({ [purpose]: languages(40, 60) })).status).toBe(200);
+    const fields = { [`mail.texts.${purpose}`]: ['must have at most 50 languages'] };
+    expectRefusal(await add({ [purpose]: languages(60, 61) }), 'request/validation-failed', fields);
+  }
+  expect((await add({ sign_in: { 'en-r10x': null, ...languages(60, 61) } })).status).toBe(200);
+});
+
 const tiersAt = (...points: number[]) => points.map((at) => ({ tier: `tier ${at}`, min_points: at }));
 
 test('fifty tiers, up to the maximum balance, replace the default tier', async () => {

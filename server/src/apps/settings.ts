@@ -1,5 +1,5 @@
 // GET and PATCH /admin/settings.
-import type { AppSettings, AppSettingsPatch, RateLimitPolicy } from '@foyer/contract';
+import { type AppSettings, type AppSettingsPatch, limits, type RateLimitPolicy } from '@foyer/contract';
 import { writeAuditEntry } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -11,7 +11,13 @@ import type { App } from '../model/app.js';
 import type { CallingMember } from '../model/member.js';
 import { signedInRecently } from '../model/recent-sign-in.js';
 import { ensureSigningKeys } from '../tokens/rotate-signing-keys.js';
-import { changesCredentials, deprecatedAt, mergedSettings, secretsIn } from './settings-rules.js';
+import {
+  changesCredentials,
+  deprecatedAt,
+  mergedSettings,
+  purposesWithTooManyTexts,
+  secretsIn,
+} from './settings-rules.js';
 import { lockApp, updateAppRow, writeAppSecretRow } from './store.js';
 
 export function serializeSettings(app: App): AppSettings {
@@ -57,7 +63,9 @@ export async function updateSettings(
   const vapidKeys = patch.push?.web_push?.subject ? newVapidKeys() : null;
   return deps.prisma.$transaction(async (tx) => {
     const app = await lockApp(tx, appId);
-    const merged = mergedSettings(serializeSettings(app), patch);
+    const settingsBefore = serializeSettings(app);
+    const merged = mergedSettings(settingsBefore, patch);
+    requireFewTexts(settingsBefore, merged);
     merged.v1_deprecated_at = deprecatedAt(merged, merged.v1_sunset_at, timestamp(now));
     // Browser subscriptions are bound to the first key pair, so it never changes.
     if (vapidKeys && merged.push.web_push.public_key === null) {
@@ -94,6 +102,14 @@ export async function updateSettings(
     });
     return merged;
   });
+}
+
+function requireFewTexts(before: AppSettings, after: AppSettings): void {
+  const purposes = purposesWithTooManyTexts(before, after);
+  if (purposes.length === 0) return;
+  const sentences = [`must have at most ${limits.languagesPerMail} languages`];
+  const fields = purposes.map((purpose) => [`mail.texts.${purpose}`, sentences]);
+  throw new ApiError('request/validation-failed', { fields: Object.fromEntries(fields) });
 }
 
 export const webPushKey = 'push.web_push.private_key';
