@@ -1,8 +1,10 @@
 // Secrets of an app (a provider's private key), encrypted at rest and never returned by the API.
+import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
+import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { reencryptRows } from '../lib/crypto/reencrypt.js';
 import { appSecretContext } from './settings.js';
-import { findAppSecret, listAppSecrets, writeAppSecretRow } from './store.js';
+import { findAppSecret, listAppSecrets, lockAppRow, writeAppSecretRow } from './store.js';
 
 export async function readAppSecret(
   deps: Pick<Deps, 'prisma' | 'keyRing'>,
@@ -18,7 +20,7 @@ export function reencryptAppSecrets(deps: Pick<Deps, 'prisma' | 'clock' | 'keyRi
   const { keyRing } = deps;
   return reencryptRows(
     deps,
-    async (tx, keyId) => (await listAppSecrets(tx)).filter((row) => keyRing.keyIdOf(row.value) !== keyId),
+    (tx, keyId) => lockSecretsOfOtherKeys(tx, keyRing, keyId),
     (tx, { appId, name, value }) =>
       writeAppSecretRow(
         tx,
@@ -28,4 +30,13 @@ export function reencryptAppSecrets(deps: Pick<Deps, 'prisma' | 'clock' | 'keyRi
         deps.clock.now(),
       ),
   );
+}
+
+/** Locks their apps, as a change of settings does: a secret that is replaced or removed at the same time would return. */
+async function lockSecretsOfOtherKeys(tx: Tx, keyRing: KeyRing, keyId: number) {
+  const others = async () =>
+    (await listAppSecrets(tx)).filter(({ value }) => keyRing.keyIdOf(value) !== keyId);
+  const appIds = new Set((await others()).map(({ appId }) => appId));
+  for (const appId of [...appIds].sort()) await lockAppRow(tx, appId);
+  return (await others()).filter(({ appId }) => appIds.has(appId));
 }

@@ -44,9 +44,14 @@ export async function insertApp(tx: Tx, app: App, now: Date): Promise<void> {
   await tx.app.create({ data: data as Prisma.AppCreateInput });
 }
 
-/** Locks the app until the end of the transaction. */
-export async function lockApp(tx: Tx, id: string): Promise<App> {
+/** Locks the app, if it exists, until the end of the transaction. */
+export async function lockAppRow(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw(lockAppOf(id));
+}
+
+/** The same for an app that exists. */
+export async function lockApp(tx: Tx, id: string): Promise<App> {
+  await lockAppRow(tx, id);
   return appOf(await tx.app.findUniqueOrThrow({ where: { id }, select: appColumns }));
 }
 
