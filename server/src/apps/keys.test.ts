@@ -206,6 +206,17 @@ test('keys are managed within five minutes of a sign-in; reading the list needs 
   expect((await call('DELETE', `/${data.id}`)).status).toBe(204);
 });
 
+test('a sign-in that a step back of the clock leaves in the future is not recent', async () => {
+  service.clock.advance(-5 * 60_000);
+  expect((await create()).status).toBe(201);
+  service.clock.advance(-1);
+  expectRefusal(await create(), 'auth/requires-recent-login');
+  const body = { password: memberPassword };
+  const again = await team.call('POST', '/auth/reauthenticate', { token: admin.token, body });
+  expect(again.status).toBe(200);
+  expect((await create()).status).toBe(201);
+});
+
 describe('on the command line', () => {
   const appId = () => app.app.id;
   const make = () => {
