@@ -29,8 +29,9 @@ export async function requireSecretKey(
     recordRefusal(deps, call, row, verdict);
     throw new ApiError(verdict === 'scope-missing' ? 'admin/insufficient-scope' : 'admin/invalid-secret-key');
   }
-  // By the hour, which saves a write per request.
-  if (now.getTime() - (row.lastUsedAt?.getTime() ?? 0) >= hourMilliseconds) {
+  // By the hour, which saves a write per request. A recorded use that is far in the future is from before the clock stepped
+  // back.
+  if (Math.abs(now.getTime() - (row.lastUsedAt?.getTime() ?? 0)) >= hourMilliseconds) {
     await recordSecretKeyUse(deps.prisma, call.appId, row.id, now);
   }
   return row;
