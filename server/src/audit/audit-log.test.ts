@@ -87,6 +87,10 @@ describe('the filter', () => {
     expect(placesOf(await span(at(10), at(14)))).toEqual([12, 10]);
     expect(placesOf(await span(at(10.001), at(14.001)))).toEqual([14, 12]);
     expect(placesOf(await span(at(14), at(10)))).toEqual([]);
+    // Entries have whole milliseconds: between two of them, this is after the first.
+    const between = at(10).replace('Z', '001Z');
+    expect(placesOf(await span(between, at(14)))).toEqual([12]);
+    expect(placesOf(await span(at(8), between))).toEqual([10, 8]);
     // The same instant in another time zone.
     expect(placesOf(await span('2026-03-01T12:00:10.123+02:00', at(12)))).toEqual([10]);
     expect(placesOf(await span('0001-01-01T00:00:00Z', at(1)))).toEqual([0]);
