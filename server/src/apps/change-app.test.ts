@@ -20,6 +20,17 @@ async function actionsOf(appId: string): Promise<string[]> {
   return entries.map(({ action }) => action);
 }
 
+/** The audit entries about the app itself remain. */
+async function expectNoData(appId: string): Promise<void> {
+  for (const table of appTables) {
+    const [row] = await service.deps.query<{ count: number }>({
+      text: `SELECT count(*)::int AS count FROM ${table} WHERE app_id = $1`,
+      values: [appId],
+    });
+    expect([table, row?.count]).toEqual([table, table === 'audit_log' ? 3 : 0]);
+  }
+}
+
 test('deleting an app clears every table with an app_id column', async () => {
   const rows = await service.deps.query<{ table_name: string }>({
     text: "SELECT table_name FROM information_schema.columns WHERE column_name = 'app_id' AND table_schema = 'public'",
@@ -68,13 +79,7 @@ test('only a disabled app is deleted, with all its own data and no data of anoth
   expect(await deleteApp(deletion(), app.id, commandLine)).toBeGreaterThan(10);
 
   expect(await service.deps.apps.byId(app.id)).toBeNull();
-  for (const table of appTables) {
-    const [row] = await service.deps.query<{ count: number }>({
-      text: `SELECT count(*)::int AS count FROM ${table} WHERE app_id = $1`,
-      values: [app.id],
-    });
-    expect([table, row?.count]).toEqual([table, table === 'audit_log' ? 3 : 0]);
-  }
+  await expectNoData(app.id);
   expect(await actionsOf(app.id)).toEqual(['app.created', 'app.disabled', 'app.deleted']);
   const key = { appId: app.id, fileId: upload.data.id };
   const opened = await service.deps.fileStore.open(key, {
@@ -82,4 +87,28 @@ test('only a disabled app is deleted, with all its own data and no data of anoth
   });
   expect(opened).toBeNull();
   expect((await service.signIn(other)).status).toBe(200);
+});
+
+test('clients that an instance still accepts during the deletion leave no data behind', async () => {
+  const { app } = await service.newApp('Deleted at once');
+  const { appKey } = app;
+  await service.signUp({ appKey });
+  // An instance that has cached the app learns of it within five seconds.
+  await changeApp(service.deps, app.id, { enabled: false }, commandLine);
+  const statuses: number[] = [];
+  const query: typeof service.deps.query = async (statement) => {
+    if ('text' in statement && statement.text.includes('DELETE FROM users') && statuses.length === 0) {
+      for (const [path, more] of [
+        ['/auth/sign-up', { password: 'correct horse battery staple' }],
+        ['/auth/email-code/send', {}],
+      ] as const) {
+        const body = { email: 'late@example.com', ...more };
+        statuses.push((await service.call('POST', path, { appKey, body })).status);
+      }
+    }
+    return service.deps.query(statement);
+  };
+  await deleteApp({ ...deletion(), query }, app.id, commandLine);
+  await expectNoData(app.id);
+  expect(statuses).toEqual([201, 200]);
 });

@@ -15,15 +15,22 @@ type DeleteDeps = Pick<Deps, 'prisma' | 'query' | 'clock' | 'random'> & {
 export async function deleteApp(deps: DeleteDeps, appId: string, actor: Actor): Promise<number> {
   await markDeleted(deps, appId, actor);
   await deps.removeFiles(appId);
+  const rows = await deleteRows(deps, appId);
+  await deleteAppRow(deps.prisma, appId);
+  // An instance that has cached the app accepts its clients for a few seconds after it was disabled. Without the app it cannot
+  // create accounts or sessions any more.
+  return rows + (await deleteRows(deps, appId));
+}
+
+async function deleteRows({ query }: Pick<Deps, 'query'>, appId: string): Promise<number> {
   let rows = 0;
   for (const table of appTables) {
     for (;;) {
-      const removed = await deleteRowsOfApp(deps.query, table, appId);
+      const removed = await deleteRowsOfApp(query, table, appId);
       if (removed === 0) break;
       rows += removed;
     }
   }
-  await deleteAppRow(deps.prisma, appId);
   return rows;
 }
 
