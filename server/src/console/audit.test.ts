@@ -100,6 +100,35 @@ describe('the audit log of the team accounts', () => {
     expect(invited).toMatchObject({ actor: `member:${owner.uid}`, actor_name: owner.email });
   });
 
+  test('retains no IP address of a member whose account is deleted', async () => {
+    const { consoleApp } = team;
+    const leaving = await team.newOwner();
+    const { token } = leaving;
+    const path = `/console/apps/${consoleApp.id}`;
+    const { id } = await team.invite(consoleApp.id, { email: team.newEmail(), role: 'owner' }, token);
+    expect((await team.call('DELETE', `${path}/invitations/${id}`, { token })).status).toBe(204);
+    const other = await team.newOwner();
+    expect((await team.call('DELETE', `${path}/members/${other.uid}`, { token })).status).toBe(204);
+    const refused = await team.call('POST', '/console/apps', { token: other.token, body: { name: 'No' } });
+    expectRefusal(refused, 'console/insufficient-role');
+    await service.deps.auditBuffer.flush();
+
+    const actors = [leaving, other].map(({ uid }) => `member:${uid}`);
+    const entries = (more: object = {}) =>
+      service.database.prisma.auditLog.findMany({
+        where: { appId: consoleApp.id, actor: { in: actors }, ...more },
+        orderBy: { id: 'asc' },
+      });
+    const actions = ['member.joined', 'member.invited', 'member.invitation_revoked'];
+    expect((await entries({ ipAddress: { not: null } })).map(({ action }) => action)).toEqual([
+      ...[...actions, 'member.joined', 'member.removed', 'member.refused'],
+    ]);
+    for (const member of [leaving, other])
+      expect((await team.call('DELETE', '/me', { token: member.token })).status).toBe(204);
+    expect(await entries()).toHaveLength(7);
+    expect(await entries({ ipAddress: { not: null } })).toEqual([]);
+  });
+
   test('contains nothing of an app', async () => {
     const { uid } = await service.signUp();
     expect((await read(`?uid=${uid}`)).data.items).toEqual([]);

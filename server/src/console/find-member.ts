@@ -10,6 +10,7 @@ import { findLiveMember } from './store.js';
 export type FoundMember = CallingMember & {
   /** False if there is no such app, or its deletion has begun. */
   appExists: boolean;
+  consoleAppId: string;
 };
 
 /**
@@ -35,7 +36,7 @@ export async function readMember(
   if (!row) throw new ApiError('auth/invalid-token');
   const { ownsService, membership, appExists, ...session } = row;
   const role = appExists ? roleInApp({ ownsService, membership }) : null;
-  return { uid: session.uid, role, ownsService, session, appExists };
+  return { uid: session.uid, role, ownsService, session, appExists, consoleAppId };
 }
 
 export type MemberCall = {
@@ -60,6 +61,8 @@ export function requireRole(deps: Pick<Deps, 'auditBuffer'>, member: FoundMember
       actor: { name, ipAddress },
       action: 'member.refused',
       target: name,
+      // The deletion of the account then clears the IP address in the log of team accounts.
+      ...(appId === member.consoleAppId && { uid: member.uid }),
       onceAMinute: `member.refused ${reason}`,
       details: { reason, role: needed },
     });

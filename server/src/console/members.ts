@@ -21,6 +21,7 @@ import {
   type MemberRow,
   updateRole,
 } from './store.js';
+import { writeTeamEntry } from './team-entry.js';
 
 type MemberDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'apps'>;
 /** The owner who makes the change. */
@@ -57,13 +58,18 @@ export async function changeRole(
     await updateRole(tx, { appId, uid }, role);
     // Otherwise a former owner could still make others join.
     if (member.role === 'owner') await deleteInvitationsBy(tx, { appId, uid });
-    await writeAuditEntry(tx, deps, {
-      appId,
-      actor: by.actor,
-      action: 'member.role_changed',
-      target: `member:${uid}`,
-      details: { from: member.role, to: role },
-    });
+    await writeTeamEntry(
+      tx,
+      deps,
+      { consoleAppId, uid: by.uid },
+      {
+        appId,
+        actor: by.actor,
+        action: 'member.role_changed',
+        target: `member:${uid}`,
+        details: { from: member.role, to: role },
+      },
+    );
     return serializeMember({ ...member, role });
   });
 }
@@ -81,7 +87,7 @@ export async function removeMember(
     if (!membership) throw new ApiError('console/member-not-found');
     if (ofService) await requireOwnerLeft(tx, consoleAppId);
     await deleteInvitationsBy(tx, { appId: ofService ? null : appId, uid });
-    await writeRemoval(tx, deps, membership, uid, by.actor);
+    await writeTeamEntry(tx, deps, { consoleAppId, uid: by.uid }, removalOf(membership, uid, by.actor));
   });
 }
 
@@ -102,7 +108,7 @@ export async function leaveTeams(
   await deleteInvitationsBy(tx, { appId: null, uid });
   // Without an IP address: the account and its personal data are deleted.
   const actor = { name: `member:${uid}`, ipAddress: null };
-  for (const membership of memberships) await writeRemoval(tx, deps, membership, uid, actor);
+  for (const membership of memberships) await writeAuditEntry(tx, deps, removalOf(membership, uid, actor));
 }
 
 /** Members of the app `console` own the service; it has no other roles. */
@@ -125,15 +131,8 @@ async function requireOwnerLeft(tx: Tx, consoleAppId: string): Promise<void> {
   if ((await countMembers(tx, consoleAppId)) === 0) throw new ApiError('console/last-owner');
 }
 
-function writeRemoval(
-  tx: Tx,
-  deps: Pick<Deps, 'clock' | 'random'>,
-  { appId, role }: { appId: string; role: Role },
-  uid: string,
-  actor: Actor,
-): Promise<void> {
-  const target = `member:${uid}`;
-  return writeAuditEntry(tx, deps, { appId, actor, action: 'member.removed', target, details: { role } });
+function removalOf({ appId, role }: { appId: string; role: Role }, uid: string, actor: Actor) {
+  return { appId, actor, action: 'member.removed', target: `member:${uid}`, details: { role } } as const;
 }
 
 function serializeMember({ createdAt, ...member }: MemberRow): Member {

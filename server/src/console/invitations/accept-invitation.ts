@@ -3,7 +3,6 @@
 import type { contract, InvitationDetails } from '@foyer/contract';
 import { queryIn, type Tx } from '@foyer/prisma';
 import type { z } from 'zod';
-import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { sha256 } from '../../lib/crypto/digest.js';
@@ -18,6 +17,7 @@ import { type SignedIn, startSession } from '../../sessions/start-session.js';
 import { findAccountByEmail } from '../../users/account.js';
 import { createUserWithSession } from '../../users/create-user.js';
 import { upsertMember } from '../store.js';
+import { writeTeamEntry } from '../team-entry.js';
 import { deleteInvitation, type FoundInvitation, findInvitationByToken } from './store.js';
 
 type Acceptance = z.infer<typeof contract.invitations.accept.body>;
@@ -89,7 +89,7 @@ function acceptWithAccount(
     deps.prisma.$transaction(async (tx) => {
       const session = buildSession(deps, app, client, credential.uid, 'password');
       const signedIn = await startSession(deps, app, session, credential, tx);
-      if (signedIn) await join(tx, deps, invitation, credential.uid, ipAddress);
+      if (signedIn) await join(tx, deps, app, invitation, credential.uid, ipAddress);
       return signedIn;
     }),
   );
@@ -114,7 +114,7 @@ async function acceptWithNewAccount(
   };
   return deps.prisma.$transaction(async (tx) => {
     const signedIn = await createUserWithSession(queryIn(tx), deps, app, client, 'password', user);
-    if (signedIn) await join(tx, deps, invitation, signedIn.answer.user.uid, ipAddress);
+    if (signedIn) await join(tx, deps, app, invitation, signedIn.answer.user.uid, ipAddress);
     return signedIn;
   });
 }
@@ -123,13 +123,14 @@ async function acceptWithNewAccount(
 async function join(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'random'>,
+  consoleApp: App,
   { appId, id, role }: FoundInvitation,
   uid: string,
   ipAddress: string | null,
 ): Promise<void> {
   await upsertMember(tx, { appId, uid, role, now: deps.clock.now() });
   if (!(await deleteInvitation(tx, { appId, id }))) throw new ApiError('console/invalid-invitation');
-  const actor = { name: `member:${uid}`, ipAddress };
   const target = `member:${uid}`;
-  await writeAuditEntry(tx, deps, { appId, actor, action: 'member.joined', target, details: { role } });
+  const entry = { appId, actor: { name: target, ipAddress }, action: 'member.joined', target } as const;
+  await writeTeamEntry(tx, deps, { consoleAppId: consoleApp.id, uid }, { ...entry, details: { role } });
 }

@@ -1,6 +1,5 @@
 // Invites an email to the team of an app, lists and revokes pending invitations.
 import { type Invitation, limits, type NewInvitation, type Role, Ulid } from '@foyer/contract';
-import { writeAuditEntry } from '../../audit/entry.js';
 import type { Deps } from '../../deps.js';
 import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
@@ -11,6 +10,7 @@ import { queueMail } from '../../mail/queue-mail.js';
 import { isConsole } from '../../model/app.js';
 import { type ByOwner, lockTeamAsOwner, requireRoleOfTeam } from '../members.js';
 import { countMembers, hasMemberWithEmail } from '../store.js';
+import { writeTeamEntry } from '../team-entry.js';
 import { invitationLink, newInvitationToken } from './invitation-token.js';
 import {
   countPendingInvitations,
@@ -52,7 +52,8 @@ export async function invite(
     const hashes = { tokenHash: shown.hash, mailTokenHash: mailedToken.hash };
     await insertInvitation(tx, { ...row, ...hashes, invitedBy: by.uid });
     const entry = { appId, actor: by.actor, action: 'member.invited' } as const;
-    await writeAuditEntry(tx, deps, { ...entry, target: `invitation:${row.id}`, details: { role } });
+    const inviter = { consoleAppId: consoleApp.id, uid: by.uid };
+    await writeTeamEntry(tx, deps, inviter, { ...entry, target: `invitation:${row.id}`, details: { role } });
     const invitation = {
       appName: isConsole(app) ? null : app.name,
       role,
@@ -91,7 +92,12 @@ export async function revokeInvitation(
     await lockTeamAsOwner(tx, { consoleAppId, appId: ids.appId }, by);
     if (!(await deleteInvitation(tx, ids))) throw new ApiError('console/invitation-not-found');
     const entry = { appId: ids.appId, actor: by.actor, action: 'member.invitation_revoked' } as const;
-    await writeAuditEntry(tx, deps, { ...entry, target: `invitation:${ids.id}` });
+    await writeTeamEntry(
+      tx,
+      deps,
+      { consoleAppId, uid: by.uid },
+      { ...entry, target: `invitation:${ids.id}` },
+    );
   });
 }
 
