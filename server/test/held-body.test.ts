@@ -136,3 +136,14 @@ test('a secret key that is revoked before the body is complete creates no user',
   expect(await release()).toEqual({ status: 401, code: 'admin/invalid-secret-key' });
   expect(await service.database.prisma.user.count({ where: { email } })).toBe(0);
 });
+
+test('a call of an app that is disabled before the body is complete is refused', async () => {
+  const { app, secretKey } = await service.newApp();
+  const email = 'made-while-disabled@example.com';
+  const release = await held('POST', '/admin/users', secretKey, { email }, app.appKey);
+  const token = await team.ownerToken();
+  const body = { enabled: false };
+  expect((await team.call('PATCH', `/console/apps/${app.id}`, { token, body })).status).toBe(200);
+  expect(await release()).toEqual({ status: 401, code: 'request/invalid-app-key' });
+  expect(await service.database.prisma.user.count({ where: { email } })).toBe(0);
+});
