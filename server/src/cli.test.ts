@@ -79,6 +79,13 @@ test('apps set changes settings by slug, prints them all, and refuses what the c
     'sing_up',
   );
   expectSentence(await run('apps', 'set', 'cafè', 'sign_up=open'), 1, 'no app with the id or slug "cafè"');
+  const text = { subject: 'Code', text: 'Your code' };
+  const texts = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`en-r${10 + at}x`, text]));
+  expectSentence(
+    await run('apps', 'set', 'cafe', `mail.texts.sign_in=${JSON.stringify(texts)}`),
+    1,
+    'mail.texts.sign_in must have at most 50 languages',
+  );
   const again = await run('apps', 'set', 'cafe', 'mail.from_name=null');
   expect(JSON.parse(again.stdout)).toMatchObject({ sign_up: 'closed', mail: { from_name: null } });
 });

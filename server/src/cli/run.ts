@@ -1,6 +1,7 @@
 // Runs one command line and returns its exit code.
 import { DataDirInUseError } from '@foyer/prisma';
 import { type Config, readConfig, readDevConfig } from '../env.js';
+import { ApiError } from '../lib/api-error.js';
 import { runService } from '../main.js';
 import { requireReadableKeys } from '../tokens/signing-keys.js';
 import { buildStoreDeps } from '../wiring.js';
@@ -26,11 +27,18 @@ export async function runCommand(argv: string[], surroundings: Surroundings): Pr
   try {
     return (await runHereOrInService(argv, surroundings)) ?? 0;
   } catch (error) {
-    const sentence = error instanceof Error ? error.message : String(error);
     const misused = error instanceof UsageError;
-    surroundings.stderr.write(`foyer: ${sentence}\n${misused ? `\n${usageOf(argv[0])}` : ''}`);
+    surroundings.stderr.write(`foyer: ${sentenceOf(error)}\n${misused ? `\n${usageOf(argv[0])}` : ''}`);
     return misused ? 2 : 1;
   }
+}
+
+/** Of a refusal by the rules of the API, the fields say what to change. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
+  if (fields.length === 0) return error.message;
+  return fields.map(([name, sentences]) => `${name} ${sentences.join(', ')}`).join('; ');
 }
 
 /** With the embedded database, a running service executes the commands that it can. */
