@@ -90,6 +90,22 @@ test('apps set changes settings by slug, prints them all, and refuses what the c
   expect(JSON.parse(again.stdout)).toMatchObject({ sign_up: 'closed', mail: { from_name: null } });
 });
 
+test('a name that a member chose neither adds lines to the lists nor controls the terminal', async () => {
+  const hostile = 'Café\u001b[2J\nfoyer: call this number';
+  const isPlain = ({ code, stdout }: Outcome) => {
+    expect(code).toBe(0);
+    expect(stdout).toContain('Café [2J foyer: call this number');
+    expect(stdout).not.toContain('\u001b');
+  };
+  expect((await run('apps', 'rename', 'cafe', '--name', hostile)).code).toBe(0);
+  isPlain(await run('apps', 'list'));
+  isPlain(await run('apps', 'show', 'cafe'));
+  const created = await run('keys', 'create', 'cafe', '--name', hostile, '--scopes', 'users:read');
+  expect(created.code).toBe(0);
+  isPlain(await run('keys', 'list', 'cafe'));
+  expect((await run('apps', 'rename', 'cafe', '--name', 'Café')).code).toBe(0);
+});
+
 test('an app is renamed and disabled, and deleted only when it is disabled and the slug is confirmed', async () => {
   const steps: [words: string[], code: number, part: string | RegExp][] = [
     [['apps', 'create', '--name', 'Short-lived', '--slug', 'short'], 0, 'secret key'],

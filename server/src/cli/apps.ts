@@ -8,6 +8,7 @@ import { settingsOfArguments } from '../apps/settings-arguments.js';
 import type { StoreDeps } from '../deps.js';
 import { removeFilesOfApp } from '../files/remove-bytes.js';
 import { jsonLogger } from '../lib/logger.js';
+import { oneLine } from '../lib/one-line.js';
 import { commandLine } from '../model/actor.js';
 import { type App, issuerOf } from '../model/app.js';
 import { fileStoreOf } from '../wiring.js';
@@ -77,7 +78,9 @@ async function listAll(argv: string[], withStore: WithStore): Promise<void> {
     if (all.length === 0)
       return print('There is no app yet; create one with `foyer apps create --name <name>`.');
     for (const app of all)
-      print(`${app.id}  ${app.slug}  ${app.appKey}  ${app.name}${app.enabled ? '' : '  (disabled)'}`);
+      print(
+        `${app.id}  ${app.slug}  ${app.appKey}  ${oneLine(app.name)}${app.enabled ? '' : '  (disabled)'}`,
+      );
   });
 }
 
@@ -97,7 +100,7 @@ async function showOne(argv: string[], withStore: WithStore): Promise<void> {
   await withStore(async (deps) => {
     const app = await appNamed(deps, positionals[0] as string);
     if (options.json) return print(JSON.stringify({ ...shown(app), settings: serializeSettings(app) }));
-    print(`${app.name}${app.enabled ? '' : '  (disabled)'}`);
+    print(`${oneLine(app.name)}${app.enabled ? '' : '  (disabled)'}`);
     print(`  app id      ${app.id}`);
     print(`  slug        ${app.slug}`);
     print(`  app key     ${app.appKey}`);

@@ -1,6 +1,7 @@
 // foyer keys: the secret keys of an app.
 import { contract, type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
 import { createSecretKey, listSecretKeys, revokeSecretKey, serializeSecretKey } from '../apps/secret-keys.js';
+import { oneLine } from '../lib/one-line.js';
 import { timestamp } from '../lib/timestamp.js';
 import { commandLine } from '../model/actor.js';
 import type { SecretKey } from '../model/secret-key.js';
@@ -63,7 +64,7 @@ async function listAll(argv: string[], withStore: WithStore): Promise<void> {
     if (options.json) return print(JSON.stringify(all.map(serializeSecretKey)));
     if (all.length === 0) return print('The app has no secret key; create one with `foyer keys create`.');
     for (const key of all) {
-      print(`${key.id}  sk_…${key.lastFour}  ${key.name}`);
+      print(`${key.id}  sk_…${key.lastFour}  ${oneLine(key.name)}`);
       print(`  scopes  ${key.scopes.join(' ') || 'none'}`);
       print(`  ${timesOf(key).join(', ')}`);
     }

@@ -2,6 +2,7 @@
 // phones can fill it in. Of the request, only the reader's language is used.
 import { magicLink, type Role } from '@foyer/contract';
 import type { Mail } from '../lib/mail/mail.js';
+import { oneLine } from '../lib/one-line.js';
 import type { App } from '../model/app.js';
 import { chosenLanguage } from './language.js';
 import { layOut } from './layout.js';
@@ -89,14 +90,6 @@ function invitationOf(invitation: MailAbout['invitation']) {
 
 function isNotice(kind: MailKind): kind is Notice {
   return kind in noticeWords;
-}
-
-/** A name that is safe in a header and in a sentence. */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
 }
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
