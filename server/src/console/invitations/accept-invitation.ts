@@ -18,7 +18,12 @@ import { findAccountByEmail } from '../../users/account.js';
 import { createUserWithSession } from '../../users/create-user.js';
 import { upsertMember } from '../store.js';
 import { writeTeamEntry } from '../team-entry.js';
-import { deleteInvitation, type FoundInvitation, findInvitationByToken } from './store.js';
+import {
+  deleteInvitation,
+  deleteInvitationsBy,
+  type FoundInvitation,
+  findInvitationByToken,
+} from './store.js';
 
 type Acceptance = z.infer<typeof contract.invitations.accept.body>;
 
@@ -130,6 +135,8 @@ async function join(
 ): Promise<void> {
   await upsertMember(tx, { appId, uid, role, now: deps.clock.now() });
   if (!(await deleteInvitation(tx, { appId, id }))) throw new ApiError('console/invalid-invitation');
+  // An owner who changed their email can accept a lower role, and could otherwise still make others join.
+  if (role !== 'owner') await deleteInvitationsBy(tx, { appId, uid });
   const target = `member:${uid}`;
   const entry = { appId, actor: { name: target, ipAddress }, action: 'member.joined', target } as const;
   await writeTeamEntry(tx, deps, { consoleAppId: consoleApp.id, uid }, { ...entry, details: { role } });

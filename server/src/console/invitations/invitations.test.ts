@@ -180,6 +180,23 @@ describe('accepting with an existing account', () => {
   });
 });
 
+test('an owner who accepts a lower role with another email loses the invitations that the owner sent', async () => {
+  const appId = (await service.newApp()).app.id;
+  const { token } = await team.newMember(appId, 'owner');
+  await team.invite(appId, { email: team.newEmail(), role: 'owner' }, token);
+  const email = team.newEmail();
+  const { link } = await team.invite(appId, { email, role: 'viewer' });
+  expect((await team.call('POST', '/me/email', { token, body: { email } })).status).toBe(200);
+  const body = { code: (await service.mailbox(email)).find(({ code }) => code)?.code };
+  const confirmed = await team.call('POST', '/auth/email/verification/confirm', { token, body });
+  expect(confirmed.status).toBe(200);
+  expect((await team.accept({ token: tokenIn(link) })).status).toBe(200);
+  expect(await service.database.prisma.teamMember.findMany({ where: { appId } })).toMatchObject([
+    { role: 'viewer' },
+  ]);
+  expect(await service.database.prisma.invitation.count({ where: { appId } })).toBe(0);
+});
+
 describe('an invitation', () => {
   test('is refused alike when it is unknown, expired, revoked or replaced', async () => {
     const revoked = await invited();
