@@ -13,3 +13,8 @@ export function notifyProblem(error: unknown): void {
   const problem = problemOf(error);
   notifications.show({ message: problem.message, color: 'red', autoClose: 10_000, closeButtonProps });
 }
+
+/** Notices name data that the next member may not see. */
+export function clearNotices(): void {
+  notifications.clean();
+}

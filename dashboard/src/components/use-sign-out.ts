@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ApiProblem } from '../api-problem.ts';
 import { queryClient } from '../query-client.ts';
 import { signOut } from '../session.ts';
-import { notifyProblem } from './notify.ts';
+import { clearNotices, notifyProblem } from './notify.ts';
 import { mayLeave } from './unsaved-changes.tsx';
 
 const othersRemain = new ApiProblem(
@@ -17,6 +17,7 @@ export function useSignOut(): (options?: { everywhere?: boolean }) => Promise<vo
     // Asked before: once the session has ended, nothing can be saved any more.
     if (!(await mayLeave())) return;
     const { remote } = await signOut(options);
+    clearNotices();
     if (options?.everywhere && !remote) notifyProblem(othersRemain);
     await navigate({ to: '/sign-in', ignoreBlocker: true });
     queryClient.clear();
