@@ -240,6 +240,15 @@ describe('a cursor', () => {
   });
 });
 
+test('`in` with long values that begin alike finds each record once, with an index', async () => {
+  const name = await newCollection(service, { indexed_fields: ['v'] });
+  const long = 'x'.repeat(2_000);
+  await data.putAll(name, { a: { v: `${long}1` }, b: { v: `${long}2` }, c: { v: `${long}3` } });
+  const where = [{ field: 'v', op: 'in', value: [`${long}1`, `${long}2`] }];
+  expect(await idsOf(name, { where })).toEqual(['a', 'b']);
+  expect(await pagesOf(name, { where, orderBy: [{ field: 'v' }], limit: 1 })).toEqual(['a', 'b']);
+});
+
 test('a record that changes its owner between scan and read is not returned to the previous owner', async () => {
   const [before, after] = [await service.signUp(), await service.signUp()];
   const name = await newCollection(service, { access_mode: 'owner' });

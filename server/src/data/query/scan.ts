@@ -2,7 +2,7 @@
 // candidates from conditions, order and complete indexes; run-query.ts chooses one. See README.md.
 import type { FieldIndex } from '../collections/collection.js';
 import type { Condition, Query } from './query.js';
-import { indexKeyBytes, indexKeyOf, keysOfType, sortKeyOf, successor, typeOf } from './sort-key.js';
+import { indexKeyBytes, indexKeyOf, keysOfType, successor, typeOf } from './sort-key.js';
 
 /** Half-open: `from` is included, `below` is not. */
 export type KeyRange = { from: Buffer; below: Buffer };
@@ -152,11 +152,12 @@ function rangesOf(conditions: Condition[]): KeyRange[] | null {
     wholeIndex,
   );
   if (!listed) return [common];
-  const keys = new Map((listed.value as unknown[]).map((value) => [sortKeyOf(value).toString('hex'), value]));
-  return [...keys.values()].map((value) => {
-    const key = indexKeyOf(value);
-    return { from: higher(key, common.from), below: lower(successor(key), common.below) };
-  });
+  // Once for the values that share a truncated key, whose ranges are the same.
+  const keys = new Map((listed.value as unknown[]).map(indexKeyOf).map((key) => [key.toString('hex'), key]));
+  return [...keys.values()].map((key) => ({
+    from: higher(key, common.from),
+    below: lower(successor(key), common.below),
+  }));
 }
 
 /** A truncated key represents several values, so a truncated bound is included; the condition itself filters. */
