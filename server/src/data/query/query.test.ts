@@ -249,6 +249,24 @@ test('`in` with long values that begin alike finds each record once, with an ind
   expect(await pagesOf(name, { where, orderBy: [{ field: 'v' }], limit: 1 })).toEqual(['a', 'b']);
 });
 
+test('a record that is moved ahead of the scan is in the page once', async () => {
+  const name = await newCollection(service, { indexed_fields: ['n'] });
+  // Two of them fill the first batch.
+  const large = 'x'.repeat(40_000);
+  await data.putAll(name, { a: { n: 1, large }, b: { n: 2, large }, c: { n: 3, large } });
+  const { query } = service.deps;
+  service.deps.query = async (statement) => {
+    const rows = await query(statement);
+    if (statement.text.includes('record_index')) {
+      service.deps.query = query;
+      expect((await data.merge(name, 'a', { n: 4 })).status).toBe(200);
+    }
+    return rows as never;
+  };
+  expect(await idsOf(name, { orderBy: [{ field: 'n' }] })).toEqual(['a', 'b', 'c']);
+  expect(service.deps.query).toBe(query);
+});
+
 test('a record that changes its owner between scan and read is not returned to the previous owner', async () => {
   const [before, after] = [await service.signUp(), await service.signUp()];
   const name = await newCollection(service, { access_mode: 'owner' });

@@ -9,20 +9,24 @@ export type TopN = ReturnType<typeof topN>;
 
 export function topN(query: Query) {
   const matches: Match[] = [];
+  const ids = new Set<string>();
   let bytes = 0;
 
   const isFull = () => matches.length > query.limit || bytes >= limits.recordPageBytes;
 
   return {
+    /** A record that a write moves ahead of the scan is found again: it remains where it was found first. */
     add(match: Match): void {
       const last = matches.at(-1);
-      if (last && isFull() && comparePositions(query, match, last) > 0) return;
+      if (ids.has(match.id) || (last && isFull() && comparePositions(query, match, last) > 0)) return;
       matches.splice(insertionIndex(query, matches, match), 0, match);
+      ids.add(match.id);
       bytes += match.bytes;
       for (let end = matches.at(-1); end; end = matches.at(-1)) {
         const needed = matches.length <= query.limit + 1 && bytes - end.bytes < limits.recordPageBytes;
         if (needed) return;
         matches.pop();
+        ids.delete(end.id);
         bytes -= end.bytes;
       }
     },
