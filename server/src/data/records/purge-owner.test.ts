@@ -1,8 +1,10 @@
 // Records of a deleted account.
+import { limits } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { insertRecords, newCollection, type RecordPage } from '../../../test/data-scenario.js';
 import { type TestService, testService } from '../../../test/harness.js';
+import { expectRefusal } from '../../../test/refusal.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -44,6 +46,32 @@ test('records beyond one batch are deleted in the background', async () => {
   await service.advance(10_000);
   expect(await recordsOf(user.uid)).toBe(0);
   expect(await recordsOf(other.uid)).toBe(10);
+});
+
+test('a write treats the record of a deleted account as absent before it is purged', async () => {
+  const collection = await newCollection(service, { access_mode: 'shared', indexed_fields: ['n'] });
+  const [user, other] = [await service.signUp(), await service.signUp()];
+  await insertRecords(service, collection, 1_002, { ownerUid: user.uid });
+  expect((await service.call('DELETE', '/me', { token: user.tokens.access_token })).status).toBe(204);
+  const [first, second] = await service.database.prisma.record.findMany({ where: { ownerUid: user.uid } });
+  const write = (method: string, id = '', body?: object) =>
+    service.call(method, `/data/${collection}/${id}`, {
+      token: other.tokens.access_token,
+      ...(body && { body: { fields: body } }),
+    });
+  expectRefusal(await write('PATCH', first?.id, { n: 1 }), 'data/not-found');
+  expectRefusal(await write('DELETE', first?.id), 'data/not-found');
+  const replaced = await write('PUT', first?.id, { n: 2 });
+  expect(replaced.status).toBe(201);
+  expect(replaced.data).toMatchObject({ owner_uid: other.uid, version: 1, fields: { n: 2 } });
+  const byBackend = { token: service.app.secretKey, body: { fields: { n: 3 } } };
+  const path = `/data/${collection}/${second?.id}`;
+  expect((await service.call('PUT', path, byBackend)).data).toMatchObject({ owner_uid: null, version: 1 });
+  await service.advance(10_000);
+  expect((await write('GET', first?.id)).data).toEqual(replaced.data);
+  expect((await write('GET', second?.id)).data).toMatchObject({ fields: { n: 3 } });
+  const [usage] = await service.database.prisma.dataUsage.findMany({ where: { uid: other.uid } });
+  expect(Number(usage?.bytes)).toBe(limits.recordOverheadBytes + '{"n":2}'.length);
 });
 
 testOnServer('a record that another user is changing is deleted with its owner', async () => {

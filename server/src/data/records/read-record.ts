@@ -8,7 +8,7 @@ import { requireCollection } from '../collections/find-collection.js';
 import type { ReadResources } from '../query/concurrency-limit.js';
 import { type DataCaller, requireAccess, requireOwner } from './caller.js';
 import type { RecordPage, RecordRow } from './record.js';
-import { findRecord, listRecordRows, readScope } from './store.js';
+import { findRecord, listRecordRows, scopeOf } from './store.js';
 
 type ReadDeps = Pick<Deps, 'query'>;
 
@@ -52,5 +52,5 @@ export async function listRecords(
 export async function openForRead(deps: ReadDeps, caller: DataCaller, name: string) {
   const collection = await requireCollection(deps, caller.appId, name);
   const ownerUid = requireAccess(collection, 'read', caller);
-  return { collection, ownerUid, where: readScope(caller.appId, collection) };
+  return { collection, ownerUid, where: scopeOf(caller.appId, collection) };
 }

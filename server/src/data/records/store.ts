@@ -9,7 +9,7 @@ import type { CountedRecord, Usage } from './usage-rules.js';
 export type CollectionScope = {
   appId: string;
   collectionId: string;
-  /** Reads skip the records of deleted accounts that are not purged yet. */
+  /** Skips the records of deleted accounts that are not purged yet. */
   hidesDeleted?: boolean;
 };
 export type IndexEntry = { number: number; key: Buffer };
@@ -31,20 +31,19 @@ export async function findRecord(
   return row ?? null;
 }
 
+/** `isHidden`: reads skip it. */
+export type LockedRecord = RecordRow & CountedRecord & { isHidden: boolean };
+
 /** Each write locks the record first, in a statement of its own, so that the next statement sees what was committed meanwhile. */
-export async function lockRecord(
-  tx: Tx,
-  where: CollectionScope,
-  id: string,
-): Promise<(RecordRow & CountedRecord) | null> {
-  const [row] = await tx.$queryRaw<(RecordRow & CountedRecord)[]>`SELECT ${columns},
-      r.counted_uid AS "countedUid" FROM records AS r
+export async function lockRecord(tx: Tx, where: CollectionScope, id: string): Promise<LockedRecord | null> {
+  const [row] = await tx.$queryRaw<LockedRecord[]>`SELECT ${columns},
+      r.counted_uid AS "countedUid", NOT ${readable(where, 'r')} AS "isHidden" FROM records AS r
     WHERE ${inScope(where)} AND r.id = ${id} FOR UPDATE`;
   return row ?? null;
 }
 
-/** The scope of a read: a collection that deletes records with their owners hides those of deleted accounts. */
-export function readScope(appId: string, { id, onUserDelete }: Collection): CollectionScope {
+/** The scope of a call: a collection that deletes records with their owners hides those of deleted accounts. */
+export function scopeOf(appId: string, { id, onUserDelete }: Collection): CollectionScope {
   return { appId, collectionId: id, hidesDeleted: onUserDelete === 'delete' };
 }
 

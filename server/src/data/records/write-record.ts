@@ -20,9 +20,11 @@ import {
   type IndexEntry,
   insertEntries,
   insertRecord,
+  type LockedRecord,
   lockRecord,
   type NewContent,
   replaceEntries,
+  scopeOf,
   updateRecordRow,
   type WrittenRecord,
 } from './store.js';
@@ -124,7 +126,7 @@ function inTransaction<T>(
     if (user) await lockUserOfCall(tx, user);
     const collection = await requireCollectionForWrite(tx, appId, name);
     requireAccess(collection, action, caller);
-    return work({ tx, collection, where: { appId, collectionId: collection.id }, caller });
+    return work({ tx, collection, where: scopeOf(appId, collection), caller });
   });
 }
 
@@ -142,19 +144,36 @@ async function audit(
   await writeAuditEntry(tx, deps, { appId, actor, action, target: `collection:${collection.name}`, details });
 }
 
-/** Locks and returns the record, or null; refuses the record of another user. */
-async function lockForChange({ tx, where, collection, caller }: Write, id: string) {
+/**
+ * Locks and returns the record, or null; refuses the record of another user. That of a deleted account is deleted before its
+ * purge does it, which would delete a new one with this id too.
+ */
+async function lockForChange(write: Write, id: string): Promise<LockedRecord | null> {
+  const { tx, where, collection, caller } = write;
   const ownerUid = requireAccess(collection, 'change', caller);
   const existing = await lockRecord(tx, where, id);
+  if (existing?.isHidden) {
+    await deleteHidden(write, existing);
+    return null;
+  }
   if (existing) requireOwner(collection, existing, ownerUid);
   return existing;
+}
+
+/** Locks the total of the caller too, to which a new record is added: those of a transaction are locked together, in order. */
+async function deleteHidden({ tx, where, caller }: Write, record: LockedRecord): Promise<void> {
+  const usage = usageOfWrite(record, null, null);
+  const uid = caller.user?.uid;
+  if (uid !== undefined && usage.deltas.every((delta) => delta.uid !== uid))
+    usage.deltas.push({ uid, bytes: 0 });
+  await deleteRecordRow(tx, where, record.id, usage);
 }
 
 async function requireExisting(
   write: Write,
   id: string,
   preconditions: Preconditions,
-): Promise<RecordRow & CountedRecord> {
+): Promise<LockedRecord> {
   const existing = await lockForChange(write, id);
   if (!existing) throw new ApiError('data/not-found');
   if (!preconditionsHold(existing.version, preconditions)) throw new ApiError('data/precondition-failed');
