@@ -2,10 +2,12 @@
 import { createECDH, randomUUID } from 'node:crypto';
 import type { PushDevice } from '@foyer/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { codeScenario } from '../../../test/code-scenario.js';
 import { type TestService, type TestUser, testEncryptionKey, testService } from '../../../test/harness.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
 import { keyRing } from '../../lib/crypto/key-ring.js';
+import { purge } from '../../retention.js';
 import { decryptToken, reencryptPushTokens } from './encrypted-tokens.js';
 
 let service: TestService;
@@ -281,6 +283,26 @@ describe('a device', () => {
     service.clock.set(start);
     [ada, bob] = [await service.signUp(), await service.signUp()];
   });
+});
+
+testOnServer('a device that is registered while invalid ones are deleted remains', async () => {
+  const token = newToken();
+  const { data: device } = await register(null, { token });
+  const { id } = device;
+  const { prisma } = service.database;
+  const invalidAt = new Date(service.clock.now().getTime() - 31 * day);
+  await prisma.pushDevice.updateMany({ where: { id }, data: { invalidAt } });
+  let deletion: Promise<void> | undefined;
+  await prisma.$transaction(
+    async (tx) => {
+      await tx.pushDevice.updateMany({ where: { id }, data: { invalidAt: null } });
+      deletion = purge(service.deps, 'invalidDevices');
+      await untilBlocked(service.database, 1);
+    },
+    { timeout: 60_000 },
+  );
+  await deletion;
+  expect((await register(null, { token })).data).toEqual(device);
 });
 
 describe('topics', () => {

@@ -146,14 +146,15 @@ export async function deleteTopic(
     WHERE app_id = ${ids.appId} AND topic = ${topic} AND device_id = ${ids.deviceId}`;
 }
 
-/** Deletes devices whose token was found invalid before the time. */
+/** Deletes devices whose token was found invalid before the time, unless one registers again meanwhile. */
 export function deleteInvalidDevices(
   prisma: PrismaClient,
   { appId, time, maxRows }: RetentionBatch,
 ): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM push_devices WHERE app_id = ${appId} AND id IN (
-    SELECT id FROM push_devices WHERE app_id = ${appId} AND invalid_at < ${time}::timestamptz
-    ORDER BY invalid_at LIMIT ${Prisma.raw(String(maxRows))})`;
+  return prisma.$executeRaw`DELETE FROM push_devices
+    WHERE app_id = ${appId} AND invalid_at < ${time}::timestamptz AND id IN (
+      SELECT id FROM push_devices WHERE app_id = ${appId} AND invalid_at < ${time}::timestamptz
+      ORDER BY invalid_at LIMIT ${Prisma.raw(String(maxRows))})`;
 }
 
 /**
