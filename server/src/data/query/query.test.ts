@@ -249,6 +249,14 @@ test('`in` with long values that begin alike finds each record once, with an ind
   expect(await pagesOf(name, { where, orderBy: [{ field: 'v' }], limit: 1 })).toEqual(['a', 'b']);
 });
 
+test('`startAfter` with values finds the record with this id if it follows in the next order', async () => {
+  const name = await newCollection(service);
+  await data.putAll(name, { a: { n: 2 }, b: { n: 2 }, c: { n: 2 } });
+  const orderBy = [{ field: '$id' }, { field: 'n' }];
+  expect(await idsOf(name, { orderBy, startAfter: ['b', 1] })).toEqual(['b', 'c']);
+  expect(await idsOf(name, { orderBy, startAfter: ['b', 2] })).toEqual(['c']);
+});
+
 test('a record that is moved ahead of the scan is in the page once', async () => {
   const name = await newCollection(service, { indexed_fields: ['n'] });
   // Two of them fill the first batch.

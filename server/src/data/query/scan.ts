@@ -101,6 +101,8 @@ function idScan(query: Query, ownerUid: string | null): Scan {
 
 function startIdOf({ start, orders }: Query): string | null {
   if (!start || orders.length === 0) return start?.id ?? null;
+  // The record with this id may follow the values of further orders.
+  if (start.id === null && orders.length > 1) return null;
   // An order by $id: the key is the id between its type tag and its terminator. Another type has no position among ids.
   const key = start.keys[0];
   const [string] = keysOfType('string');
