@@ -59,10 +59,10 @@ export async function runQuery(
     for (const scan of path.scans) await runScan(run, scan);
     requireTime();
     const page = top.page();
-    const last = page.matches.at(-1);
     resources.reserve(page.matches.reduce((sum, { bytes }) => sum + bytes, 0));
-    const rows = await readMatches(run, page.matches);
-    return { rows, nextCursor: last && page.more ? cursorAfter(last) : null };
+    const { rows, last } = await readMatches(run, page.matches);
+    const more = page.more || last !== page.matches.at(-1);
+    return { rows, nextCursor: last && more ? cursorAfter(last) : null };
   } finally {
     end();
   }
@@ -177,23 +177,28 @@ function isPastTop({ query, top }: Run, scan: Scan, position: Scan['position']):
 
 const noKey = Buffer.alloc(0);
 
-/** In order. A record that was written since the scan is checked again, so that a change of owner or fields takes effect. */
+/**
+ * In order, with the last match that was read: the page ends earlier where records have grown. A record that was written since
+ * the scan is checked again, so that a change of owner or fields takes effect.
+ */
 async function readMatches(
   { deps, where, query, ownerUid }: Run,
   found: readonly Match[],
-): Promise<RecordRow[]> {
-  if (found.length === 0) return [];
+): Promise<{ rows: RecordRow[]; last: Match | undefined }> {
+  if (found.length === 0) return { rows: [], last: undefined };
   const ids = found.map(({ id }) => id);
-  const rows = new Map((await findRecords(deps.query, where, ids)).map((row) => [row.id, row]));
-  return found.flatMap(({ id, rowVersion }) => {
-    const row = rows.get(id);
-    if (!row) return [];
-    if (row.rowVersion === rowVersion) return [row];
-    const read = parsed(row);
-    const stillMatches =
+  const read = await findRecords(deps.query, where, ids, limits.recordPageBytes);
+  const isFull = read.reduce((sum, { bytes }) => sum + bytes, 0) >= limits.recordPageBytes;
+  const matchOf = new Map(found.map((match) => [match.id, match]));
+  const lastRead = matchOf.get(read.at(-1)?.id ?? '');
+  const rows = read.filter((row) => {
+    if (row.rowVersion === matchOf.get(row.id)?.rowVersion) return true;
+    const record = parsed(row);
+    return (
       (ownerUid === null || row.ownerUid === ownerUid) &&
-      query.orders.every(({ field }) => valueAt(read, field) !== undefined) &&
-      query.conditions.every((condition) => matches(valueAt(read, condition.field), condition));
-    return stillMatches ? [row] : [];
+      query.orders.every(({ field }) => valueAt(record, field) !== undefined) &&
+      query.conditions.every((condition) => matches(valueAt(record, condition.field), condition))
+    );
   });
+  return { rows, last: isFull ? lastRead : found.at(-1) };
 }

@@ -79,4 +79,25 @@ describe('of records of a megabyte', () => {
     expect(page.text.length).toBeLessThan(limits.recordPageBytes + limits.recordBytes);
     expect([page.data.items.length, page.data.next_cursor]).toEqual([2, expect.any(String)]);
   });
+
+  test('a query answers no more of records that grow between scan and read', async () => {
+    const [growing, data] = [await newCollection(service), asBackend(service)];
+    await data.putAll(growing, { r0: {}, r1: {}, r2: {}, r3: {} });
+    const { query } = service.deps;
+    service.deps.query = async (statement) => {
+      if (statement.text.includes('json_array_elements_text')) {
+        service.deps.query = query;
+        const large = 'x'.repeat(600_000);
+        for (const id of ['r0', 'r2', 'r3']) await data.put(growing, id, { large });
+        await data.delete(growing, 'r1');
+      }
+      return query(statement);
+    };
+    const { data: page } = await data.call<RecordPage>('POST', `${growing}/query`, { body: {} });
+    expect(service.deps.query).toBe(query);
+    expect(page.items.map(({ id }) => id)).toEqual(['r0', 'r2']);
+    const body = { startAfter: page.next_cursor };
+    const { data: next } = await data.call<RecordPage>('POST', `${growing}/query`, { body });
+    expect([next.items.map(({ id }) => id), next.next_cursor]).toEqual([['r3'], null]);
+  });
 });

@@ -280,7 +280,16 @@ export async function queryOnce<Row>(query: Query, { text, values }: Prisma.Sql)
   }
 }
 
-export function findRecords(query: Query, where: CollectionScope, ids: string[]): Promise<VersionedRecord[]> {
-  return query<VersionedRecord>(Prisma.sql`SELECT ${columns}, r.xmin::text AS "rowVersion" FROM records AS r
-    WHERE ${inScope(where)} AND r.id = ANY (ARRAY(SELECT json_array_elements_text(${JSON.stringify(ids)}::json))) AND ${readable(where, 'r')}`);
+/** In the order of the ids, which a query found; ends with the record that reaches `maxBytes`, since any may have grown. */
+export function findRecords(
+  query: Query,
+  where: CollectionScope,
+  ids: string[],
+  maxBytes: number,
+): Promise<VersionedRecord[]> {
+  return query<VersionedRecord>(Prisma.sql`SELECT ${columns}, r."rowVersion" FROM (
+      SELECT r.*, r.xmin::text AS "rowVersion", i.place, sum(r.bytes) OVER (ORDER BY i.place) AS total
+      FROM json_array_elements_text(${JSON.stringify(ids)}::json) WITH ORDINALITY AS i (id, place)
+      JOIN records AS r ON ${inScope(where)} AND r.id = i.id WHERE ${readable(where, 'r')}
+    ) AS r WHERE r.total - r.bytes < ${maxBytes}::bigint ORDER BY r.place`);
 }
