@@ -68,11 +68,11 @@ export async function upsertDevice(tx: Tx, device: NewDevice): Promise<DeviceRow
 
 /**
  * Unlinks the least recently registered devices of a user beyond `maxDevices`. Skips locked rows: waiting could deadlock, and
- * another call is registering them.
+ * another call is registering them. One that has moved to another user by the time it is locked keeps that user.
  */
 export async function unlinkOldestDevices(tx: Tx, ids: UserIds, maxDevices: number): Promise<void> {
   await tx.$executeRaw`UPDATE push_devices SET user_id = NULL WHERE app_id = ${ids.appId} AND id IN (
-    SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND id IN (
+    SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id IN (
       SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}
       ORDER BY last_registered_at DESC, id DESC OFFSET ${maxDevices}::int)
     FOR NO KEY UPDATE SKIP LOCKED)`;
