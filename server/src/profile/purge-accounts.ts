@@ -20,6 +20,7 @@ import {
   listPurgesDue,
   lockPurge,
   postponePurge,
+  readInOrder,
   updatePurge,
 } from './store.js';
 
@@ -62,6 +63,7 @@ function purgeOnce(deps: PurgeDeps, ids: UserIds): Promise<boolean> {
     const purge = await lockPurge(tx, ids);
     // Done, or locked by another instance.
     if (!purge) return false;
+    await readInOrder(tx);
     if (purge.rowsLeft) {
       const next = await purgeBatch(tx, deps, purge);
       await updatePurge(tx, next);

@@ -51,3 +51,11 @@ export async function postponePurge(
 export async function deletePurge(tx: Tx, { appId, uid }: UserIds): Promise<void> {
   await tx.accountPurge.deleteMany({ where: { appId, uid } });
 }
+
+/**
+ * For the rest of the transaction. Most users have few rows, so PostgreSQL would read and sort all that are left of a user with
+ * many, for each batch, instead of the next ones by the index.
+ */
+export async function readInOrder(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SET LOCAL enable_bitmapscan = off`;
+}
