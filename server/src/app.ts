@@ -58,7 +58,7 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
     responseValidation: options.validateAnswers ?? false,
     globalMiddleware: [
       ...[guard(deps), plainAddress, recordAccess(deps)],
-      authorizedAfter(deps, jsonBody(deps.byteBudget)),
+      authorizedAfter(jsonBody(deps.byteBudget)),
       ...(deps.tracing ? [inRequestSpan] : []),
     ],
     requestValidationErrorHandler: (error: Error, _req: Request, _res: Response, next: NextFunction) =>

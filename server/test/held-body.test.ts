@@ -1,7 +1,7 @@
 // A client may take half a minute to send its body, after the guard has checked its credential. A session that ends, a
 // secret key that is revoked or a member who loses the role in between must not complete the call.
 import { request } from 'node:http';
-import { contract } from '@foyer/contract';
+import { contract, type SecretKeyScope } from '@foyer/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { createSecretKey } from '../src/apps/secret-keys.js';
 import { commandLine } from '../src/model/actor.js';
@@ -28,9 +28,9 @@ async function held(
   path: string,
   token: string,
   body: unknown,
-  appKey = service.app.app.appKey,
+  { appKey = service.app.app.appKey, type = 'application/json' } = {},
 ) {
-  const text = JSON.stringify(body);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   const guarded = new Promise<void>((resolve) => {
     onCredentialRead = resolve;
   });
@@ -39,7 +39,7 @@ async function held(
     headers: {
       'x-app-key': appKey,
       authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
+      'content-type': type,
       'content-length': Buffer.byteLength(text),
     },
   });
@@ -118,7 +118,7 @@ test('an owner of the service who is removed before the body is complete changes
   const owner = await team.newOwner();
   const { id } = (await service.newApp()).app;
   const { appKey } = team.consoleApp;
-  const release = await held('PATCH', `/console/apps/${id}`, owner.token, { enabled: false }, appKey);
+  const release = await held('PATCH', `/console/apps/${id}`, owner.token, { enabled: false }, { appKey });
   const path = `/console/apps/${team.consoleApp.id}/members/${owner.uid}`;
   expect((await team.call('DELETE', path, { token: await team.ownerToken() })).status).toBe(204);
   expect(await release()).toEqual({ status: 404, code: 'console/app-not-found' });
@@ -126,21 +126,40 @@ test('an owner of the service who is removed before the body is complete changes
 });
 
 test('a secret key that is revoked before the body is complete creates no user', async () => {
-  const appId = service.app.app.id;
-  const draft = { name: 'leaked', scopes: ['users:write' as const], expiresAt: null };
-  const { key, secretKey } = await createSecretKey(service.deps, appId, draft, commandLine);
+  const { secretKey, revoke } = await leakedKey('users:write');
   const email = 'made-by-a-leaked-key@example.com';
   const release = await held('POST', '/admin/users', secretKey, { email });
-  const token = (await team.newMember(appId, 'admin')).token;
-  expect((await service.call('DELETE', `/admin/keys/${key.id}`, { token })).status).toBe(204);
+  await revoke();
   expect(await release()).toEqual({ status: 401, code: 'admin/invalid-secret-key' });
   expect(await service.database.prisma.user.count({ where: { email } })).toBe(0);
 });
 
+test('a secret key that is revoked before the upload is complete stores no file', async () => {
+  const { secretKey, revoke } = await leakedKey('files:write');
+  const file = 'Content-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain';
+  const form = `--limit\r\n${file}\r\n\r\nhello\r\n--limit--\r\n`;
+  const release = await held('POST', '/files', secretKey, form, {
+    type: 'multipart/form-data; boundary=limit',
+  });
+  await revoke();
+  expect(await release()).toEqual({ status: 401, code: 'admin/invalid-secret-key' });
+  expect(await service.database.prisma.file.count()).toBe(0);
+});
+
+async function leakedKey(scope: SecretKeyScope) {
+  const appId = service.app.app.id;
+  const draft = { name: 'leaked', scopes: [scope], expiresAt: null };
+  const { key, secretKey } = await createSecretKey(service.deps, appId, draft, commandLine);
+  const { token } = await team.newMember(appId, 'admin');
+  const revoke = async () =>
+    expect((await service.call('DELETE', `/admin/keys/${key.id}`, { token })).status).toBe(204);
+  return { secretKey, revoke };
+}
+
 test('a call of an app that is disabled before the body is complete is refused', async () => {
   const { app, secretKey } = await service.newApp();
   const email = 'made-while-disabled@example.com';
-  const release = await held('POST', '/admin/users', secretKey, { email }, app.appKey);
+  const release = await held('POST', '/admin/users', secretKey, { email }, { appKey: app.appKey });
   const token = await team.ownerToken();
   const body = { enabled: false };
   expect((await team.call('PATCH', `/console/apps/${app.id}`, { token, body })).status).toBe(200);

@@ -15,7 +15,13 @@ import type { AppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, Response } from 'express';
 import { recordKeyInBrowser, requireSecretKey, type SecretKeyCall } from '../apps/find-secret-key.js';
 import { anonymous, recordLimitedGuess } from '../audit/record-failure.js';
-import { type FoundMember, findMember, type MemberCall, requireRole } from '../console/find-member.js';
+import {
+  type FoundMember,
+  findMember,
+  type MemberCall,
+  readMember,
+  requireRole,
+} from '../console/find-member.js';
 import type { Deps } from '../deps.js';
 import { knownApp, requireAllowedOrigin } from '../http/app-key.js';
 import { type Caller, uidOf } from '../http/caller.js';
@@ -62,7 +68,10 @@ async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
 
   const app = await appOf(deps, req);
   const ipAddress = clientIp(req);
-  const caller: Caller = { app, ipAddress, session: null, v1Token: null, secretKey: null, member: null };
+  const caller: Caller = {
+    ...{ app, ipAddress, session: null, v1Token: null, secretKey: null, member: null },
+    authorizeAgain: () => authorizeAgain(deps, caller, req),
+  };
   req.caller = caller;
   const accepted = credentialsOf(metadata.auth);
   try {
@@ -170,8 +179,24 @@ async function admitMember(
     throw new ApiError('auth/requires-recent-login');
 }
 
+async function authorizeAgain(deps: Deps, caller: Caller, req: Request): Promise<void> {
+  const app = await deps.apps.byKey(caller.app.appKey);
+  if (!app?.enabled) throw new ApiError('request/invalid-app-key');
+  if (caller.secretKey) {
+    const call = secretKeyCall(caller, req, metadataOf(req.tsRestRoute as AppRoute));
+    if (call) caller.secretKey = await requireSecretKey(deps, call);
+  }
+  if (caller.member) {
+    const { uid, session } = caller.member;
+    const call = memberCall(caller, req);
+    const member = await readMember(deps, { uid, sessionId: session.sessionId, appId: call.appId });
+    requireRole(deps, member, call);
+    caller.member = member;
+  }
+}
+
 /** What a member needs for a call. */
-export function memberCall({ app, ipAddress }: Caller, req: Request): MemberCall {
+function memberCall({ app, ipAddress }: Caller, req: Request): MemberCall {
   const metadata = metadataOf(req.tsRestRoute as AppRoute);
   const isOfConsole = metadata.auth === 'console';
   return {
@@ -218,7 +243,7 @@ async function takingByAddress(
 }
 
 /** A request with `Origin` comes from a browser, which must not have a secret key. */
-export function secretKeyCall(
+function secretKeyCall(
   { app, ipAddress }: Caller,
   req: Request,
   { scope }: EndpointMetadata,

@@ -18,7 +18,7 @@ export function fileRoutes(deps: Deps) {
   const { baseUrl } = deps.config;
   return initServer().router(contract.files, {
     upload: async ({ req }) => {
-      const file = await uploadFile(deps, callerOf(req).app, writerOf(req), req);
+      const file = await uploadFile(deps, callerOf(req), writerOf(req), req);
       return created(serializeFile(baseUrl, file));
     },
     get: async ({ req, params }) => {

@@ -21,7 +21,7 @@ export type Uploader = { uid: string; sessionId: string } | { actor: Actor };
 
 export async function uploadFile(
   deps: Deps,
-  app: App,
+  { app, authorizeAgain }: { app: App; authorizeAgain(): Promise<void> },
   uploader: Uploader,
   request: Parameters<typeof readForm>[0],
 ): Promise<FileRow> {
@@ -44,6 +44,8 @@ export async function uploadFile(
       },
     });
     if (kept === null) throw new ApiError('files/missing-file');
+    // Minutes may have passed.
+    await authorizeAgain();
     return await enter(deps, app, uploader, { key, name, visibility: visibility ?? 'private', kept });
   } catch (error) {
     // The cleanup job queued before would remove them later. There may be no bytes yet. After an error of the database the row

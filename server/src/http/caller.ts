@@ -92,6 +92,8 @@ export type Caller = {
   secretKey: SecretKeyRow | null;
   /** A member of the app's team, with the rights of a secret key; or the caller of a `/console` call. */
   member: CallingMember | null;
+  /** Rejects if the app, the secret key or the member has lost its rights since the guard ran: after a body that took long. */
+  authorizeAgain(): Promise<void>;
 };
 
 /** The app's backend or a member of its team, who act for the app and not as one of its users. */
