@@ -83,8 +83,11 @@ export function pipeline(pool: pg.Pool, { connections, tracesStatements }: Pipel
 }
 
 function sendTogether(client: Client, statements: Waiting[], release: () => void): void {
+  if (statements.length === 0) {
+    release();
+    return;
+  }
   let unanswered = statements.length;
-  if (unanswered === 0) release();
   const { stream } = client.connection;
   stream.cork();
   for (const { statement, resolve, reject, run } of statements) {
