@@ -88,7 +88,9 @@ async function sendToken(
       1,
     );
   } catch (error) {
-    return isTransient(error as FoyerError) ? 'deferred' : 'rejected';
+    const failure = error as FoyerError;
+    // Without a status the service has decided nothing, for example because a header of the app is invalid.
+    return isTransient(failure) || !failure.status ? 'deferred' : 'rejected';
   }
 }
 

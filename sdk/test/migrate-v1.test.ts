@@ -144,6 +144,15 @@ test.each([
   expect(migrateV1).toMatchObject({ token: null, results: ['deferred', 'migrated'] });
 });
 
+test('a request that cannot be sent decides nothing: the v1 token is kept', async () => {
+  const migrateV1 = v1Storage();
+  // A device name as iOS has it: the platform accepts no such character in a header.
+  const headers = { 'X-Client-Device': 'Ada’s iPhone' };
+  const client = newClient(service.current, { headers, migrateV1: v1Migration(migrateV1) });
+  expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
+  expect(migrateV1).toMatchObject({ token: v1Token, results: ['deferred'] });
+});
+
 test('a single failure is retried in the same start', async () => {
   const migrateV1 = v1Storage();
   service.current.next(fromV1Route, refuses(503, 'request/unavailable'));
