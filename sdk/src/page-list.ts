@@ -9,10 +9,7 @@ export function createPageList<T>(
   query: PageQuery = {},
 ): PageList<T> {
   let first: Promise<Page<T>> | undefined;
-  const firstPage = () => {
-    first ??= read(query);
-    return first;
-  };
+  const firstPage = () => (first ??= read(query));
 
   async function* items() {
     let page = await firstPage();

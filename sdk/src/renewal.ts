@@ -7,7 +7,7 @@ import type { TokenAnswer } from './generated/models.js';
 import { withLock } from './lock.js';
 import { isDenied, refreshOnce } from './refresh.js';
 import { isTransient, withRetries } from './retry.js';
-import { adopt, endSession, grant, merge, required } from './session.js';
+import { adopt, endSession, grant, merge, refreshesOf, required } from './session.js';
 import { stopwatch } from './stopwatch.js';
 import { announce, ask } from './tabs.js';
 import { readStored, writeStored } from './vault.js';
@@ -34,8 +34,6 @@ export async function renew(
   // The joined renewal may have settled for an older one.
   if (renewal && refreshesOf(session) <= before!) await renew(core, session, before, maxRetries);
 }
-
-const refreshesOf = ({ access }: ActiveSession) => access?.refreshes ?? -1;
 
 /** Stores the session's refresh token: a new access token is not used before that. */
 export async function save(core: Core, session: ActiveSession): Promise<void> {

@@ -45,6 +45,11 @@ export function freshToken({ access }: Partial<ActiveSession>, marginMs = 0): st
     : undefined;
 }
 
+/** The number of refreshes before the access token; -1 without one. */
+export function refreshesOf({ access }: ActiveSession): number {
+  return access?.refreshes ?? -1;
+}
+
 export function endSession(core: Core, reason?: SignOutReason): void {
   if (core.authState.status === 'signedOut') return;
   core.active?.ended.abort();

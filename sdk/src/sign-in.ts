@@ -80,12 +80,15 @@ async function exchange<A extends TokenAnswer>(
   const endings = [...core.endings].map(({ everywhere, ending }) => everywhere && ending);
   await unlessAborted(Promise.all(endings), options?.signal);
   const answer = assertTokens(await via<A>(core, route, { body }, options));
+  const { device } = core;
   try {
     const stored = newSession(answer);
     await withLock(core, async () => {
       assertWanted();
       // If the storage cannot be read, the write below decides.
       const current = core.active ?? (await readStored(core).catch(() => null));
+      // The stored device token is that of an earlier sign-in, perhaps to another account.
+      core.device = device;
       // A copy, because the session in use may adopt the new one once that is stored.
       const replaced = current && { ...current };
       assertWanted();

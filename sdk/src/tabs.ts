@@ -5,7 +5,7 @@ import type { ActiveSession, Core, Stored } from './core.js';
 import type { TokenAnswer } from './generated/models.js';
 import { withLock } from './lock.js';
 import { ready } from './restore.js';
-import { activate, adopt, freshToken, grant, merge } from './session.js';
+import { activate, adopt, freshToken, grant, merge, refreshesOf } from './session.js';
 import { readStored, writeStored } from './vault.js';
 
 /** What tabs send each other: the tokens of a session, or without them, a question for them. */
@@ -32,7 +32,7 @@ export function followTabs(core: Core): void {
 /** Adopts the tokens of another tab, unless this one has newer ones. */
 function adoptTokens(core: Core, session: ActiveSession, message: TokenAnswer & TabMessage): void {
   const { serial = 0, refresh_token, user } = message;
-  if (serial <= (session.access?.refreshes ?? -1)) return;
+  if (serial <= refreshesOf(session)) return;
   if (serial > session.refreshes) Object.assign(session, { refreshes: serial, refreshToken: refresh_token });
   grant(core, session, message, serial);
   merge(core, { user, online: true });
@@ -42,15 +42,15 @@ function adoptTokens(core: Core, session: ActiveSession, message: TokenAnswer & 
 export function announce({ peers }: Core, session: ActiveSession): void {
   const access_token = freshToken(session);
   const { access, id, refreshes: serial, refreshToken, user } = session;
-  if (access_token && access?.refreshes === serial && user) {
-    const expires_in = (access.lifeMs - access.ageMs()) / 1_000;
+  if (access_token && refreshesOf(session) === serial && user) {
+    const expires_in = (access!.lifeMs - access!.ageMs()) / 1_000;
     peers?.postMessage({ id, serial, user, access_token, expires_in, refresh_token: refreshToken });
   }
 }
 
 /** Waits for the tokens of another tab, when this one has none that belong to its refresh token. */
 export async function ask({ peers }: Core, session: ActiveSession, waitMs: number): Promise<void> {
-  const isAnswered = () => session.access?.refreshes === session.refreshes;
+  const isAnswered = () => refreshesOf(session) === session.refreshes;
   if (!peers || isAnswered()) return;
   peers.postMessage({ id: session.id });
   await until(isAnswered, waitMs);

@@ -72,3 +72,17 @@ test('a known device stays known through sign-out and restart, and signs in duri
   expect((await auth.signIn({ email, password })).user.email).toBe(email);
   await auth.reauthenticate({ password });
 });
+
+test('a device is known by its latest sign-in: the token of an earlier one may be invalid', async () => {
+  const storage = memoryStorage();
+  const email = newEmail();
+  const before = newClient({ storage });
+  await before.auth.signUp({ email, password });
+  await before.auth.signOut({ everywhere: true });
+  await before.auth.signIn({ email, password });
+  await before.auth.signOut();
+  await times(50, () => service.signInFrom(newAddress(), email, 'wrong'));
+  const { auth } = newClient({ storage });
+  await auth.ready();
+  expect((await auth.signIn({ email, password })).user.email).toBe(email);
+});
