@@ -48,10 +48,10 @@ export async function until(isDone: () => boolean, ms: number): Promise<void> {
   while (!isDone() && elapsedMs() < ms) await pause(pollMs);
 }
 
-/** Resolves after `ms`, without keeping a Node process alive. */
+/** Resolves after `ms`, or after the longest time of a timer, without keeping a Node process alive. */
 export function idle(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    (setTimeout(resolve, ms) as { unref?(): void }).unref?.();
+    (setTimeout(resolve, Math.min(ms, maxTimerMs)) as { unref?(): void }).unref?.();
   });
 }
 

@@ -252,6 +252,18 @@ describe('`online`', () => {
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
   });
 
+  test('is not asked for after a Retry-After that no timer can wait for', async () => {
+    const network = faultyNetwork();
+    const client = await signedInClient(service.current, { fetch: network.fetch });
+    stopClock();
+    network.awayUntilMs = Date.now() + 1_000;
+    expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).toBe('client/network');
+    const month = refuses(503, 'request/unavailable', { 'Retry-After': `${30 * 86_400}` });
+    service.current.always.set(configRoute, month);
+    await passing(10_000);
+    expect(service.current.count(configRoute)).toBe(1);
+  });
+
   test.each([
     [0, 1_500],
     [0.999, 2_500],
