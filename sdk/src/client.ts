@@ -28,7 +28,7 @@ export function createClient<Claims extends object = object>(options: ClientOpti
   const core: Core = {
     ...createSender(options),
     tokenStorage: options.storage ?? (globalThis.document ? webStorage() : memoryStorage()),
-    storageKey: `foyer.${options.appKey.replace(/[^\w.-]/g, '_')}`,
+    storageKey: `foyer.${options.appKey.trim().replace(/[^\w.-]/g, '_')}`,
     flows: {},
     lastWrite: Promise.resolve(),
     authState: { status: 'loading' },

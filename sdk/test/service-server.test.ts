@@ -85,6 +85,15 @@ describe('a session in cookies', () => {
     expect(refreshes()).toBe(1);
   });
 
+  test('continues also with white space around the app key, as from a file', async () => {
+    const { browser } = await startApp();
+    const appKey = `${connection.appKey}\n`;
+    const { user } = await browser
+      .page({ appKey })
+      .auth.signUp({ email: `${randomUUID()}@example.com`, password });
+    expect(await browser.page({ appKey }).auth.ready()).toMatchObject({ status: 'signedIn', uid: user.uid });
+  });
+
   test('is refreshed once for all tabs and pages that need it at the same time', async () => {
     const { browser, refreshes, email, uid } = await signedUp();
     passTime(hourMs);
