@@ -1,8 +1,9 @@
 // @foyer/sdk/webhooks: verifies the signature of a webhook and parses its event (Standard Webhooks). Uses WebCrypto
 // only, for Node and edge runtimes.
 
-/** The request's headers: a `Headers` object, or a plain object as in Node and Express. */
 import type { WebhookEvent } from './generated/webhook-models.js';
+
+/** The request's headers: a `Headers` object, or a plain object as in Node and Express. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Record<string, string | readonly string[] | undefined>;
