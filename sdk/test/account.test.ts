@@ -4,6 +4,7 @@ import type { SignInProof } from '../src/models.js';
 import {
   ada,
   codeOf,
+  locked,
   movingClock,
   networkTurn,
   newClient,
@@ -200,9 +201,7 @@ describe('deleting the account', () => {
   test('succeeds when the storage cannot be cleared, because the stored token is revoked', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
-    storage.before.remove = () => {
-      throw new Error('locked');
-    };
+    storage.before.remove = locked;
     await client.me.delete();
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
     const next = newClient(service.current, { storage });

@@ -90,9 +90,25 @@ async function openLine(): Promise<Socket> {
   return socket.unref();
 }
 
-/** A storage over a map that records its calls; a `before` hook may throw or wait. */
+/** A `before` hook of a storage that cannot be used at the moment. */
+export function locked(): never {
+  throw new Error('locked');
+}
+
+/**
+ * A storage over a map that records its calls; a `before` hook may throw or wait. `changed` tells its clients that another tab
+ * has changed the map.
+ */
 export function watchedStorage(values = new Map<string, string>()) {
+  const subscribers = new Set<() => void>();
   const storage = {
+    subscribe(_key: string, onChange: () => void) {
+      subscribers.add(onChange);
+      return () => void subscribers.delete(onChange);
+    },
+    changed() {
+      for (const notify of subscribers) notify();
+    },
     values,
     log: [] as string[],
     before: {} as Partial<Record<'get' | 'set' | 'remove', () => void | Promise<void>>>,

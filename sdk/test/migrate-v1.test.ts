@@ -7,6 +7,7 @@ import type { V1MigrationResult } from '../src/v1-migration.js';
 import {
   ada,
   codeOf,
+  locked,
   movingClock,
   networkTurn,
   newClient,
@@ -210,9 +211,7 @@ test('a sign-out before the storage was read clears the v1 token', async () => {
 test('an unavailable v1 storage is not an empty one: the state stays loading until it is readable', async () => {
   const migrateV1 = v1Storage();
   const { read } = migrateV1;
-  migrateV1.read = () => {
-    throw new Error('locked');
-  };
+  migrateV1.read = locked;
   const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
   expect(await codeOf(client.auth.ready())).toBe('client/storage-unavailable');
   expect(client.auth.state.status).toBe('loading');
@@ -239,9 +238,7 @@ test('a v1 token that cannot be cleared and a listener that throws have no effec
 test('a session that cannot be stored is used in memory and stored before its next refresh', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
-  storage.before.set = () => {
-    throw new Error('full');
-  };
+  storage.before.set = locked;
   const client = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
   expect((await client.auth.ready()).status).toBe('signedIn');
   delete storage.before.set;

@@ -5,6 +5,7 @@ import { faultyNetwork, thirtyPercent } from './faulty-network.js';
 import {
   ada,
   codeOf,
+  locked,
   movingClock,
   networkTurn,
   newClient,
@@ -253,9 +254,7 @@ describe('a sign-out that could not be sent', () => {
     const client = await signedInClient(service.current, { storage });
     stopClock();
     service.current.next(signOutRoute, lostRequest);
-    storage.before.set = () => {
-      throw new Error('full');
-    };
+    storage.before.set = locked;
     expect(await movingClock(client.auth.signOut())).toEqual({ remote: false });
     await passing(10_000);
     expect(alive()).toEqual([]);
@@ -304,18 +303,12 @@ describe('a sign-in over another session', () => {
   });
 
   test('ends the previous session also when the client adopts the new one from the storage first', async () => {
-    let changed = () => {};
-    const storage = Object.assign(watchedStorage(), {
-      subscribe(_: string, onChange: () => void) {
-        changed = onChange;
-        return () => {};
-      },
-    });
+    const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     const { set } = storage;
     storage.set = async (key, value) => {
       await set(key, value);
-      changed();
+      storage.changed();
       await networkTurn();
     };
     await client.auth.signIn(ada);
@@ -331,9 +324,7 @@ describe('a sign-in over another session', () => {
     expect(await codeOf(client.auth.signIn({ ...ada, password: 'wrong password' }))).toBe(
       'auth/invalid-credential',
     );
-    storage.before.set = () => {
-      throw new Error('full');
-    };
+    storage.before.set = locked;
     expect(await codeOf(client.auth.signIn(ada))).toBe('client/storage-unavailable');
     storage.before.set = () => {};
     await expect.poll(() => service.current.sessions.map(({ ended }) => ended)).toEqual([false, true]);

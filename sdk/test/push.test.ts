@@ -1,7 +1,15 @@
 // Push: the registration follows the signed-in user, also across network failures.
 import { expect, test } from 'vitest';
 import { push } from '../src/push.js';
-import { ada, codeOf, newClient, signedInClient, useScriptedService, watchedStorage } from './harness.js';
+import {
+  ada,
+  codeOf,
+  locked,
+  newClient,
+  signedInClient,
+  useScriptedService,
+  watchedStorage,
+} from './harness.js';
 import { lostRequest } from './mishaps.js';
 
 const service = useScriptedService();
@@ -86,9 +94,7 @@ test('an offline sign-out is synchronized at the next start', async () => {
 
 test('a storage failure affects only the next start', async () => {
   const storage = watchedStorage();
-  storage.before.get = storage.before.set = () => {
-    throw new Error('locked');
-  };
+  storage.before.get = storage.before.set = locked;
   const client = await signedInClient(service.current);
   const device = push(client, { storage });
   expect((await device.register(phone)).user_uid).not.toBeNull();

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
 import { remoteConfig } from '../src/remote-config.js';
-import { codeOf, newClient, useScriptedService, watchedStorage } from './harness.js';
+import { codeOf, locked, newClient, useScriptedService, watchedStorage } from './harness.js';
 import { answers, lostRequest, refuses } from './mishaps.js';
 import { configRoute } from './scripted-service.js';
 
@@ -143,9 +143,7 @@ test('a storage failure or foreign content has no effect', async () => {
     expect(await remoteConfig(newClient(service.current), { storage }).get()).toHaveProperty('rate');
   }
   const broken = watchedStorage();
-  broken.before.get = broken.before.set = () => {
-    throw new Error('locked');
-  };
+  broken.before.get = broken.before.set = locked;
   expect(await remoteConfig(newClient(service.current), { storage: broken }).get()).toHaveProperty('rate');
 });
 

@@ -6,6 +6,7 @@ import type { TokenStorage } from '../src/storage.js';
 import {
   ada,
   codeOf,
+  locked,
   movingClock,
   networkTurn,
   newClient,
@@ -171,16 +172,6 @@ describe('adopting changes', () => {
     expect(storage.values.get(storageKey)).toContain(service.current.sessions[1]?.tokens[1]);
   });
 
-  test('when the storage still contains the revoked token, it is removed and the session ends', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.sessions[0]!.ended = true;
-    expect(await codeOf(client.me.get())).toBe('auth/refresh-token-revoked');
-    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
-    expect(storage.values.size).toBe(0);
-    expect(service.current.count(refreshRoute)).toBe(1);
-  });
-
   test('a storage that cannot be read when the token is rejected is not cleared', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
@@ -210,12 +201,7 @@ describe('adopting changes', () => {
 
   test('a client that adopts a later session of its user signs out of that session', async () => {
     const values = new Map<string, string>();
-    let changed = () => {};
-    const storage: TokenStorage = watchedStorage(values);
-    storage.subscribe = (_, onChange) => {
-      changed = onChange;
-      return () => {};
-    };
+    const storage = watchedStorage(values);
     const client = await signedInClient(service.current, { storage });
     const other = newClient(service.current, { storage: watchedStorage(values) });
     // The end of the first session is lost: its access token is still valid.
@@ -223,7 +209,7 @@ describe('adopting changes', () => {
     await other.auth.signIn(ada);
     await service.current.seen(signOutRoute);
     other.dispose();
-    changed();
+    storage.changed();
     await networkTurn();
     expect(await client.auth.signOut()).toEqual({ remote: true });
     expect(service.current.sessions[1]?.ended).toBe(true);
@@ -233,9 +219,7 @@ describe('adopting changes', () => {
   test('a client that could not store its token does not replace the session of another user', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
-    storage.before.set = () => {
-      throw new Error('locked');
-    };
+    storage.before.set = locked;
     const refreshed = client.auth.getAccessToken({ forceRefresh: true });
     expect(await codeOf(refreshed)).toBe('client/storage-unavailable');
     storage.before.set = () => {};
@@ -279,12 +263,8 @@ describe('adopting changes', () => {
 
 test('a refresh of another tab that completes after the sign-out here does not restore the session', async () => {
   const values = new Map<string, string>();
-  let changed = () => {};
-  const subscribe: TokenStorage['subscribe'] = (_, onChange) => {
-    changed = onChange;
-    return () => {};
-  };
-  const one = await signedInClient(service.current, { storage: { ...watchedStorage(values), subscribe } });
+  const storage = watchedStorage(values);
+  const one = await signedInClient(service.current, { storage });
   // The other tab has not yet received the removal.
   const copy = new Map(values);
   const two = newClient(service.current, { storage: watchedStorage(copy) });
@@ -296,36 +276,26 @@ test('a refresh of another tab that completes after the sign-out here does not r
   open();
   await refresh;
   values.set(storageKey, copy.get(storageKey)!);
-  changed();
+  storage.changed();
   await expect.poll(() => values.has(storageKey)).toBe(false);
   expect(one.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
 });
 
 describe('a session that was signed out here and is stored again', () => {
-  function subscribed() {
-    const storage = watchedStorage();
-    const subscriber = { changed: () => {} };
-    const subscribe: TokenStorage['subscribe'] = (_, onChange) => {
-      subscriber.changed = onChange;
-      return () => {};
-    };
-    return { storage: Object.assign(storage, { subscribe }), subscriber };
-  }
-
   test('is removed also when the sign-out came before the session was read', async () => {
-    const { storage, subscriber } = subscribed();
+    const storage = watchedStorage();
     await signedInClient(service.current, { storage });
     const stored = storage.values.get(storageKey)!;
     const client = newClient(service.current, { storage });
     await client.auth.signOut();
     storage.values.set(storageKey, stored);
-    subscriber.changed();
+    storage.changed();
     await expect.poll(() => storage.values.has(storageKey)).toBe(false);
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
   });
 
   test('is not mistaken for another one: without an id, as an earlier version stored it, it is adopted', async () => {
-    const { storage, subscriber } = subscribed();
+    const storage = watchedStorage();
     await signedInClient(service.current, { storage });
     const { i, ...stored } = JSON.parse(storage.values.get(storageKey)!);
     storage.values.set(storageKey, JSON.stringify(stored));
@@ -335,7 +305,7 @@ describe('a session that was signed out here and is stored again', () => {
     const other = await newClient(service.current).auth.signIn(ada);
     const { tokens, uid } = service.current.sessions.at(-1)!;
     storage.values.set(storageKey, JSON.stringify({ r: tokens[0], u: uid, n: 0 }));
-    subscriber.changed();
+    storage.changed();
     await expect.poll(() => client.auth.state).toMatchObject({ status: 'signedIn', uid: other.user.uid });
   });
 });
@@ -369,13 +339,8 @@ describe('the channel of the tabs', () => {
   test('brings a token with its place in the order, so that an old one is not passed on as the newest', async () => {
     const values = new Map<string, string>();
     const posted: unknown[] = [];
-    let changed = () => {};
     let receive = (_: unknown) => {};
     const storage = Object.assign(watchedStorage(values), {
-      subscribe(_: string, onChange: () => void) {
-        changed = onChange;
-        return () => {};
-      },
       channel(_: string, onMessage: (message: unknown) => void) {
         receive = onMessage;
         return { postMessage: (message: unknown) => void posted.push(message), close() {} };
@@ -385,7 +350,7 @@ describe('the channel of the tabs', () => {
     const other = newClient(service.current, { storage: watchedStorage(values) });
     const old = await other.auth.getAccessToken({ forceRefresh: true });
     await other.auth.getAccessToken({ forceRefresh: true });
-    changed();
+    storage.changed();
     await networkTurn();
     const { i: id, u: uid } = JSON.parse(values.get(storageKey)!);
     const refresh_token = service.current.sessions[0]!.tokens[1];

@@ -5,6 +5,7 @@ import { webStorage } from '../src/storage.js';
 import {
   ada,
   codeOf,
+  locked,
   movingClock,
   networkTurn,
   newClient,
@@ -217,9 +218,7 @@ describe('a sign-out and the service', () => {
   test('a storage that keeps the token is ignored only if the service revoked the session', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
-    storage.before.remove = () => {
-      throw new Error('locked');
-    };
+    storage.before.remove = locked;
     expect(await client.auth.signOut()).toEqual({ remote: true });
     await client.auth.signIn(ada);
     service.current.next(signOutRoute, lostRequest);

@@ -5,6 +5,7 @@ import type { SdkEvent } from '../src/events.js';
 import {
   ada,
   codeOf,
+  locked,
   movingClock,
   networkTurn,
   newClient,
@@ -98,9 +99,7 @@ describe('a crash', () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.expireAccessTokens();
-    storage.before.set = () => {
-      throw new Error('locked');
-    };
+    storage.before.set = locked;
     expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
     expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
@@ -113,9 +112,7 @@ describe('a crash', () => {
   test('a sign-in whose session cannot be stored fails, and leaves no session behind', async () => {
     const storage = watchedStorage();
     const client = newClient(service.current, { storage });
-    storage.before.set = () => {
-      throw new Error('locked');
-    };
+    storage.before.set = locked;
     expect(await codeOf(client.auth.signUp(ada))).toBe('client/storage-unavailable');
     expect(client.auth.state).toEqual({ status: 'signedOut' });
     await service.current.seen(signOutRoute);
@@ -147,9 +144,7 @@ describe('an unavailable storage', () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
     service.current.expireAccessTokens();
-    storage.before.get = () => {
-      throw new Error('locked');
-    };
+    storage.before.get = locked;
     expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
     expect(service.current.count(refreshRoute)).toBe(0);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
@@ -185,9 +180,7 @@ describe('an unavailable storage', () => {
 
   test('an aborted call during a storage failure rejects with client/aborted only', async () => {
     const storage = watchedStorage();
-    storage.before.get = () => {
-      throw new Error('locked');
-    };
+    storage.before.get = locked;
     const client = newClient(service.current, { storage });
     const signal = AbortSignal.abort();
     expect(await codeOf(client.auth.getAccessToken({ signal }))).toBe('client/aborted');
