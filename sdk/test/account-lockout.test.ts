@@ -1,33 +1,19 @@
 // Account lockout by someone who knows the email, against the owner's client, at the real service with its limits.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codeScenario } from '../../server/test/code-scenario.js';
-import {
-  from,
-  type LimitedService,
-  limitedService,
-  newAddress,
-  times,
-} from '../../server/test/limited-service.js';
+import { from, limitedService, newAddress, times } from '../../server/test/limited-service.js';
+import { shared } from '../../server/test/shared.js';
 import type { ClientOptions } from '../src/api.js';
-import { createClient } from '../src/client.js';
 import { memoryStorage } from '../src/storage.js';
+import { newClient as newClientAt, password } from './service-client.js';
 
-const password = 'correct horse battery staple';
-
-let service: LimitedService;
+const service = shared(limitedService);
 const scenario = codeScenario(() => service);
-beforeAll(async () => {
-  service = await limitedService();
-});
-afterAll(() => service.stop());
 
 /** Each client has its own IP address. */
-function newClient(options: Partial<ClientOptions> = {}) {
-  const { headers } = from(newAddress());
-  const appKey = service.app.app.appKey;
-  return createClient({ baseUrl: `${service.url}/api/v2`, appKey, ...(headers && { headers }), ...options });
-}
+const newClient = (options: Partial<ClientOptions> = {}) =>
+  newClientAt(service, { headers: from(newAddress()).headers, ...options });
 
 const newEmail = () => `${randomUUID()}@example.com`;
 const stranger = () => from(newAddress());

@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
+import { beforeAll, onTestFinished, vi } from 'vitest';
 import { type TestService, testService } from '../../server/test/harness.js';
+import { shared } from '../../server/test/shared.js';
 import type { SdkEvent } from '../src/events.js';
 import { createCookieSessions, createServerClient, nodeHandlers } from '../src/server/index.js';
 import { cookieBrowser } from './cookie-browser.js';
@@ -18,11 +19,10 @@ export let connection: { baseUrl: string; appKey: string };
 
 /** Starts the service for all tests of a file. */
 export function useService(): void {
-  beforeAll(async () => {
-    service = await testService({ config: { trustProxy: 1 } });
+  service = shared(() => testService({ config: { trustProxy: 1 } }));
+  beforeAll(() => {
     connection = { baseUrl: `${service.url}/api/v2`, appKey: service.app.app.appKey };
   });
-  afterAll(() => service.stop());
 }
 
 /** An app's backend: the sessions at /api/auth, and a page that shows its user. */

@@ -1,35 +1,19 @@
 // Files against the real service: upload progress, token refresh and retries.
-import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { cheapPasswordHasher, type TestService, testService } from '../../server/test/harness.js';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { testService } from '../../server/test/harness.js';
+import { shared } from '../../server/test/shared.js';
 import type { Client, ClientOptions } from '../src/api.js';
-import { createClient } from '../src/client.js';
-import type { SdkEvent } from '../src/events.js';
 import { files } from '../src/files.js';
 import type { UploadProgress } from '../src/upload.js';
 import { codeOf } from './harness.js';
+import { signedUp as signedUpAt } from './service-client.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ overrides: { passwordHasher: await cheapPasswordHasher() } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 afterEach(() => vi.unstubAllGlobals());
 
 async function signedUp(options: Partial<ClientOptions> = {}) {
-  const events: SdkEvent[] = [];
-  const client = createClient({
-    baseUrl: `${service.url}/api/v2`,
-    appKey: service.app.app.appKey,
-    onEvent: (event) => events.push(event),
-    ...options,
-  });
-  await client.auth.signUp({
-    email: `${randomUUID()}@example.com`,
-    password: 'correct horse battery staple',
-  });
-  const uploads = () =>
-    events.flatMap((event) => (event.type === 'request' && event.path === '/files' ? [event.status] : []));
+  const { client } = await signedUpAt(service, options);
+  const uploads = () => client.answers.filter((answer) => answer.endsWith(' POST /files'));
   return { client, uploads };
 }
 
@@ -83,7 +67,7 @@ test('an error of the service is thrown with its code', async () => {
   const { client, uploads } = await signedUp();
   const tooLarge = text('big.txt', 26 * 1_024 * 1_024);
   expect(await codeOf(files(client).upload(tooLarge))).toBe('files/too-large');
-  expect(uploads()).toEqual([413]);
+  expect(uploads()).toEqual(['413 POST /files']);
 });
 
 test('files throws for an object that is not a client', () => {
@@ -132,7 +116,7 @@ describe('a token that the service rejects', () => {
     const { client, uploads } = await signedUp();
     service.clock.advance(2 * 3_600_000);
     const { id } = await files(client).upload(text('late.txt'), { onProgress });
-    expect(uploads()).toEqual([401, 201]);
+    expect(uploads()).toEqual(['401 POST /files', '201 POST /files']);
     const { owner_uid } = await files(client).get(id);
     const count = await service.database.prisma.file.count({ where: { ownerId: owner_uid as string } });
     expect(count).toBe(1);

@@ -1,39 +1,24 @@
 // Every sign-in method and account operation against the real service: emails, codes, providers.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { clients, type ProviderScenario, providerScenario } from '../../server/test/provider-scenario.js';
-import type { Client, ClientOptions } from '../src/api.js';
-import { createClient } from '../src/client.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { clients, providerScenario } from '../../server/test/provider-scenario.js';
+import { shared } from '../../server/test/shared.js';
+import type { ClientOptions } from '../src/api.js';
 import type { SignInProof } from '../src/models.js';
 import { createNonce } from '../src/nonce.js';
 import { codeOf, sessionsIn, watchedStorage } from './harness.js';
+import { newClient as newClientAt, password, signedUp as signedUpAt } from './service-client.js';
 
 const minuteMs = 60_000;
-const password = 'correct horse battery staple';
 const newPassword = 'a new password of mine';
 const deepLink = 'https://app.example.com/sign-in?lang=en';
 
-let scenario: ProviderScenario;
-beforeAll(async () => {
-  scenario = await providerScenario();
-  await scenario.set({ deep_link: deepLink });
-});
-afterAll(() => scenario.stop());
+const scenario = shared(providerScenario);
+beforeAll(() => scenario.set({ deep_link: deepLink }));
 
-function newClient(options: Partial<ClientOptions> = {}): Client {
-  const { url, app } = scenario.service;
-  return createClient({ baseUrl: `${url}/api/v2`, appKey: app.app.appKey, ...options });
-}
-
-/** Emails with a plus sign, which links must preserve. */
+const newClient = () => newClientAt(scenario.service);
+const signedUp = (options?: Partial<ClientOptions>) => signedUpAt(scenario.service, options);
 const newEmail = () => `ada+${randomUUID()}@example.com`;
-
-async function signedUp(options: Partial<ClientOptions> = {}) {
-  const client = newClient(options);
-  const email = newEmail();
-  await client.auth.signUp({ email, password, first_name: 'Ada' });
-  return { client, email };
-}
 
 async function newestMail(email: string) {
   const [mail] = await scenario.service.mailbox(email);
@@ -96,15 +81,6 @@ describe('a magic link', () => {
     expect(await codeOf(signIn)).toBe('auth/invalid-credential');
     expect(await codeOf(planted.client.me.get())).toBe('auth/refresh-token-revoked');
   });
-
-  test('preserves the password also after startup, without an access token in memory', async () => {
-    const storage = watchedStorage();
-    const { client, email } = await signedUp({ storage });
-    await client.auth.emailCode.send(email);
-    const code = await codeFor(email);
-    await newClient({ storage }).auth.emailCode.verify({ email, code });
-    await newClient().auth.signIn({ email, password });
-  });
 });
 
 describe('a password', () => {
@@ -120,17 +96,6 @@ describe('a password', () => {
     expect(await codeOf(other.me.get())).toBe('auth/refresh-token-revoked');
     expect(await codeOf(client.auth.signIn({ email, password }))).toBe('auth/invalid-credential');
     await client.auth.signIn({ email, password: newPassword });
-  });
-
-  test('that is too weak uses up no attempt', async () => {
-    const { client, email } = await signedUp();
-    await client.auth.password.forgot(email);
-    const code = await codeFor(email);
-    for (let guess = 0; guess < 6; guess++) {
-      const weak = client.auth.password.reset({ email, code, password: 'short' });
-      expect(await codeOf(weak)).toBe('auth/weak-password');
-    }
-    await client.auth.password.reset({ email, code, password: newPassword });
   });
 
   test('is changed with the current one, and only this session remains', async () => {
@@ -220,16 +185,6 @@ describe('a sensitive call long after the sign-in', () => {
     expect(await codeOf(client.me.delete())).toBe('auth/requires-recent-login');
     await client.auth.reauthenticate({ providerA: await fromProviderA(person) });
     await client.me.delete();
-  });
-
-  test('succeeds in the same session with the same refresh token', async () => {
-    const storage = watchedStorage();
-    const { client, email } = await signedUp({ storage });
-    const stored = [...storage.values];
-    await client.auth.reauthenticate({ password });
-    expect([...storage.values]).toEqual(stored);
-    await client.auth.getAccessToken({ forceRefresh: true });
-    expect((await client.me.get()).email).toBe(email);
   });
 });
 
