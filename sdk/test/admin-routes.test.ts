@@ -124,11 +124,3 @@ test.each(
     if (!idempotencyKey) expect(audit).toBeNull();
   },
 );
-
-test('a user list that exceeded the query time limit is not retried', async () => {
-  const { admin, requests } = watched(503, {
-    error: { code: 'admin/query-timeout', message: '', fields: {} },
-  });
-  await expect(admin.users.list({ q: 'ada' })).rejects.toMatchObject({ code: 'admin/query-timeout' });
-  expect(requests).toHaveLength(1);
-});

@@ -149,14 +149,6 @@ test("the config's ETag is returned, and sent with a change", async () => {
   ]);
 });
 
-test('an id that would address another endpoint is rejected before anything is sent', async () => {
-  const { admin, requests } = scripted();
-  for (const uid of ['', '.', '..'])
-    expect(await codeOf(admin.users.get(uid))).toBe('client/invalid-argument');
-  await admin.users.get('../settings');
-  expect(requests.map(({ path }) => path)).toEqual(['/admin/users/..%2Fsettings']);
-});
-
 test('failures are FoyerErrors, and no event contains a key, an id or an email', async () => {
   const { admin, events } = scripted(refused(403, 'admin/insufficient-scope', { 'X-Request-Id': 'r1' }));
   const error: FoyerError = await admin.users.create({ email: 'ada@example.com' }).catch((caught) => caught);
@@ -192,12 +184,9 @@ test('a secret key is rejected in pages, workers and apps', () => {
   expect(() => createAdmin(options)).not.toThrow();
 });
 
-test('without a secret key no call is sent, and without a base URL or an app key creation fails', async () => {
+test('without a secret key no call is sent', async () => {
   const { secretKey, ...keyless } = options;
   expect(await codeOf(createAdmin(keyless).users.get(id))).toBe('client/invalid-argument');
-  for (const name of ['baseUrl', 'appKey']) {
-    expect(() => createAdmin({ ...options, [name]: '' })).toThrow(`${name} must`);
-  }
 });
 
 test('a malformed secret key is refused without being shown', () => {

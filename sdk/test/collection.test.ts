@@ -1,10 +1,8 @@
 // Records through the SDK against the scripted service: network failures and signed-out clients.
 import { expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
-import { createClient } from '../src/client.js';
 import { collection } from '../src/collection.js';
-import { isFoyerError } from '../src/errors.js';
-import { signedInClient, useScriptedService } from './harness.js';
+import { codeOf, movingClock, newClient, signedInClient, stopClock, useScriptedService } from './harness.js';
 import { lostAnswer, refuses } from './mishaps.js';
 
 const service = useScriptedService();
@@ -20,15 +18,12 @@ test('a record is created, read, merged, replaced and deleted, and null afterwar
   expect((await notes.get(id))?.fields).toEqual({ title: 'second', count: 1 });
   await notes.delete(id);
   expect(await notes.get(id)).toBeNull();
-  await expect(notes.delete(id)).rejects.toMatchObject({ code: 'data/not-found' });
+  expect(await codeOf(notes.delete(id))).toBe('data/not-found');
 });
 
 test('requests of signed-out clients carry no token, and those of signed-in ones always do', async () => {
-  const { baseUrl } = service.current;
-  const notes = notesOf(createClient({ baseUrl, appKey: 'app_test' }));
-  await expect(notes.create({ title: 'open', count: 0 })).rejects.toMatchObject({
-    code: 'auth/invalid-token',
-  });
+  const notes = notesOf(newClient(service.current));
+  expect(await codeOf(notes.create({ title: 'open', count: 0 }))).toBe('auth/invalid-token');
   expect(service.current.requests.at(-1)?.authorization).toBeUndefined();
   await notesOf(await signedInClient(service.current)).list();
   expect(service.current.requests.at(-1)?.authorization).toMatch(/^Bearer eyJ/);
@@ -82,15 +77,12 @@ test('update fails after ten attempts, and immediately on other errors', async (
   await notes.replace('a', { title: 'a', count: 0 });
   service.current.always.set(put, refuses(412, 'data/precondition-failed'));
   const before = service.current.count(put);
-  await expect(notes.update('a', (fields) => fields)).rejects.toMatchObject({
-    code: 'data/precondition-failed',
-  });
+  stopClock();
+  expect(await movingClock(codeOf(notes.update('a', (fields) => fields)))).toBe('data/precondition-failed');
   expect(service.current.count(put) - before).toBe(10);
   service.current.always.set(put, refuses(403, 'data/permission-denied'));
-  await expect(notes.update('a', (fields) => fields)).rejects.toMatchObject({
-    code: 'data/permission-denied',
-  });
-  await expect(notes.update('b', (fields) => fields)).rejects.toMatchObject({ code: 'data/not-found' });
+  expect(await codeOf(notes.update('a', (fields) => fields))).toBe('data/permission-denied');
+  expect(await codeOf(notes.update('b', (fields) => fields))).toBe('data/not-found');
   expect(service.current.count(put) - before).toBe(11);
 });
 
@@ -98,29 +90,21 @@ test('a conditional write whose response is lost is not retried', async () => {
   const notes = notesOf(await signedInClient(service.current));
   await notes.replace('a', { title: 'a', count: 0 });
   service.current.next(put, lostAnswer);
-  const error = await notes.update('a', (fields) => ({ ...fields, count: fields.count + 1 })).catch((e) => e);
-  expect(isFoyerError(error, 'client/network')).toBe(true);
+  const counted = notes.update('a', (fields) => ({ ...fields, count: fields.count + 1 }));
+  expect(await codeOf(counted)).toBe('client/network');
   expect((await notes.get('a'))?.fields.count).toBe(1);
   service.current.next(put, lostAnswer);
-  expect((await notes.replace('a', { title: 'again', count: 2 })).fields.count).toBe(2);
+  stopClock();
+  expect((await movingClock(notes.replace('a', { title: 'again', count: 2 }))).fields.count).toBe(2);
 });
 
 test('conditions are sent as headers', async () => {
   const notes = notesOf(await signedInClient(service.current));
   await notes.replace('a', { title: 'a', count: 0 }, { ifAbsent: true });
-  await expect(notes.replace('a', { title: 'b', count: 0 }, { ifAbsent: true })).rejects.toMatchObject({
-    code: 'data/precondition-failed',
-  });
-  await expect(notes.merge('a', { count: 1 }, { ifVersion: 2 })).rejects.toMatchObject({ status: 412 });
+  const again = notes.replace('a', { title: 'b', count: 0 }, { ifAbsent: true });
+  expect(await codeOf(again)).toBe('data/precondition-failed');
+  const later = notes.merge('a', { count: 1 }, { ifVersion: 2 });
+  expect(await codeOf(later)).toBe('data/precondition-failed');
   expect((await notes.merge('a', { count: 1 }, { ifVersion: 1 })).version).toBe(2);
   await notes.delete('a', { ifVersion: 2 });
-});
-
-test('ids that would address another endpoint are rejected before anything is sent', async () => {
-  const notes = notesOf(await signedInClient(service.current));
-  const before = service.current.requests.length;
-  for (const id of ['', '.', '..']) {
-    await expect(notes.get(id)).rejects.toMatchObject({ code: 'client/invalid-argument' });
-  }
-  expect(service.current.requests).toHaveLength(before);
 });

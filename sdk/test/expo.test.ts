@@ -66,18 +66,6 @@ describe('the secure storage', () => {
     expect((await newClient(service.current, { storage }).auth.ready()).status).toBe('signedIn');
   });
 
-  test('of a locked device is neither empty nor removed, also when the private storage seems empty', async () => {
-    const phone = device();
-    await signedInClient(service.current, { storage: secureStorage(phone) });
-    phone.state.isLocked = true;
-    const client = newClient(service.current, { storage: secureStorage(phone) });
-    expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
-    expect(client.auth.state).toEqual({ status: 'loading' });
-    expect(phone.keychain.has(storageKey)).toBe(true);
-    phone.state.isLocked = false;
-    expect((await client.me.get()).email).toBe(ada.email);
-  });
-
   test('that cannot be decrypted counts as absent at the start, and is used again after a sign-in', async () => {
     const phone = device();
     await signedInClient(service.current, { storage: secureStorage(phone) });

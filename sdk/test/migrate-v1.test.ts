@@ -136,12 +136,13 @@ test.each([
 ])('%s decides nothing: the v1 token is kept, and the next start tries again', async (_name, mishap) => {
   const migrateV1 = v1Storage();
   service.current.always.set(fromV1Route, mishap);
+  stopClock();
   const first = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
-  expect(await first.auth.ready()).toEqual({ status: 'signedOut' });
+  expect(await movingClock(first.auth.ready())).toEqual({ status: 'signedOut' });
   expect(migrateV1).toMatchObject({ token: v1Token, results: ['deferred'] });
   service.current.always.delete(fromV1Route);
   const second = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
-  expect((await second.auth.ready()).status).toBe('signedIn');
+  expect((await movingClock(second.auth.ready())).status).toBe('signedIn');
   expect(migrateV1).toMatchObject({ token: null, results: ['deferred', 'migrated'] });
 });
 
@@ -157,17 +158,21 @@ test('a request that cannot be sent decides nothing: the v1 token is kept', asyn
 test('a single failure is retried in the same start', async () => {
   const migrateV1 = v1Storage();
   service.current.next(fromV1Route, refuses(503, 'request/unavailable'));
-  expect((await newClient(service.current, { migrateV1: v1Migration(migrateV1) }).auth.ready()).status).toBe(
-    'signedIn',
-  );
+  stopClock();
+  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
+  expect((await movingClock(client.auth.ready())).status).toBe('signedIn');
   expect(migrateV1.results).toEqual(['migrated']);
 });
 
 test('a lost response ends in a new sign-in, not in endless retries of the token', async () => {
   const migrateV1 = v1Storage();
   service.current.next(fromV1Route, lostAnswer);
+  stopClock();
   const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
-  expect(await client.auth.ready()).toEqual({ status: 'signedOut', reason: 'migration-rejected' });
+  expect(await movingClock(client.auth.ready())).toEqual({
+    status: 'signedOut',
+    reason: 'migration-rejected',
+  });
   expect(migrateV1.token).toBeNull();
 });
 

@@ -224,14 +224,6 @@ test.each([
   );
 });
 
-test('registerWeb rejects with the error of the browser when the user refuses', async () => {
-  const worker = webWorker();
-  worker.pushManager.subscribe = () => Promise.reject(new DOMException('Refused.', 'NotAllowedError'));
-  const call = push(await signedInClient(service.current)).registerWeb(worker);
-  await expect(call).rejects.toMatchObject({ name: 'NotAllowedError' });
-  expect(service.current.count(devicesRoute)).toBe(0);
-});
-
 test('calls do not wait for a user who has not answered the browser about registerWeb', async () => {
   const device = push(await signedInClient(service.current));
   await device.register(phone);
