@@ -1,7 +1,6 @@
 // The programs that package.test.ts compiles and runs with the packed SDK.
 
-/** An app of the core. */
-export const scenario = `
+const scenario = `
   const client = createClient({ baseUrl: String(process.argv[2]), appKey: 'app_test', storage: undefined });
   client.auth.onStateChange((state) => {
     if (state.status === 'signedIn') state.user?.email.toUpperCase();
@@ -18,24 +17,18 @@ export const scenario = `
   main();
 `;
 
-export const esm = `import { createClient, FoyerError, isFoyerError } from '@foyer/sdk';\n${scenario}`;
-
-export const cjs = `import sdk = require('@foyer/sdk');\nconst { createClient, FoyerError, isFoyerError } = sdk;\n${scenario}`;
-
 /** What an app without the types of Node declares itself. */
 export const argv =
   '\ndeclare const process: { argv: string[] };\ndeclare const console: { log(...all: unknown[]): void };';
 
-/** A command line: the storage in files, checked. */
-export const checkFiles = `
-  const checks = storageChecks({ open: () => fileStorage(process.argv[2]), timeoutMs: 60_000 });
+const checkFiles = `
+  const checks = storageChecks({ open: () => fileStorage(process.argv[4]), timeoutMs: 60_000 });
   checks.reduce((previous, { run }) => previous.then(run), Promise.resolve()).then(() => {
     console.log(checks.length > 10, webStorage === sdk.webStorage, typeof secureStorage);
   });
 `;
 
-/** A receiver of webhooks. */
-export const receive = `
+const receive = `
   const secret = 'whsec_' + 'A'.repeat(43) + '=';
   const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AA==' };
   verifyWebhook('{}', headers, secret).then(
@@ -44,8 +37,7 @@ export const receive = `
   );
 `;
 
-/** A backend with a secret key. */
-export const judge = `
+const judge = `
   const admin = createAdmin({ baseUrl: 'http://127.0.0.1:1/api/v2', appKey: 'pk_1', appId: 'a', secretKey: 'sk_1' });
   async function main(): Promise<void> {
     const code = (error: unknown) => (isFoyerError(error) ? error.code : String(error));
@@ -77,8 +69,7 @@ export const typedClaims = `
   }
 `;
 
-/** A unit test of an app, with the fake service. */
-export const unitTest = `
+const unitTest = `
   const service = fakeService({ collections: { notes: 'owner' } });
   const client = createClient({ ...service.options, storage: memoryStorage(), headers: { 'X-Client-Device': 'phone' } });
   async function main(): Promise<void> {
@@ -92,8 +83,7 @@ export const unitTest = `
   main();
 `;
 
-/** A backend that renders pages. */
-export const render = `
+const render = `
   const user = { uid: 'u1', email: 'ada@example.com' };
   const access_token = 'head.' + btoa(JSON.stringify({ sid: 's1' })) + '.signature';
   const tokens = { access_token, token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt_1', user };
@@ -114,6 +104,70 @@ export const render = `
     console.log(uid, email, cookie.split('; ').length, renewed.response.getSetCookie().length);
   });
 `;
+
+interface Program {
+  imports: [names: string, entry: string][];
+  source: string;
+  /** What it prints. */
+  output: string;
+}
+
+/** Programs that run as ES modules and as CommonJS, with the base URL of a service, an own name and an own folder. */
+export const programs = {
+  'an app': {
+    imports: [['{ createClient, FoyerError, isFoyerError }', '@foyer/sdk']],
+    source: scenario,
+    output: 'true 1 auth/invalid-credential true',
+  },
+  'a command line with fileStorage': {
+    imports: [
+      ['* as sdk', '@foyer/sdk'],
+      ['{ fileStorage, webStorage }', '@foyer/sdk/storage'],
+      ['{ storageChecks }', '@foyer/sdk/testing'],
+      ['{ secureStorage }', '@foyer/sdk/expo'],
+    ],
+    source: checkFiles,
+    output: 'true true function',
+  },
+  'a receiver of webhooks': {
+    imports: [['{ verifyWebhook, WebhookError, type WebhookEvent }', '@foyer/sdk/webhooks']],
+    source: receive,
+    output: 'too-old',
+  },
+  'a backend with a secret key': {
+    imports: [['{ createAdmin, isFoyerError, type AdminUser }', '@foyer/sdk/admin']],
+    source: judge,
+    // Verifying needs jose.
+    output: 'client/invalid-argument client/network',
+  },
+  'a unit test with the fake service': {
+    imports: [
+      ['{ collection, createClient, memoryStorage }', '@foyer/sdk'],
+      ['{ fakeService }', '@foyer/sdk/testing'],
+    ],
+    source: unitTest,
+    output: 'phone 1 request/unavailable',
+  },
+  'a backend that renders pages': {
+    imports: [['{ createCookieSessions, createServerClient }', '@foyer/sdk/server']],
+    source: render,
+    output: 'u1 ada@example.com 3 3',
+  },
+} satisfies Record<string, Program>;
+
+/** A program in TypeScript. */
+export function typed({ imports, source }: Program): string {
+  return [...imports.map(([names, entry]) => `import ${names} from '${entry}';`), source].join('\n');
+}
+
+/** A program in JavaScript, without the types that it is written with. */
+export function untyped(program: Program, format: 'mjs' | 'cjs'): string {
+  const source = typed(program)
+    .replace(/, type \w+/g, '')
+    .replace(/: (Promise<void>|unknown|WebhookEvent|AdminUser|\{ code: string \})/g, '');
+  if (format === 'mjs') return source;
+  return source.replace(/import (?:\* as )?(.+) from ('@foyer.+');/g, 'const $1 = require($2);');
+}
 
 /** Prints the names in events and in what is stored. */
 export const observe = `
