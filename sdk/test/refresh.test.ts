@@ -197,16 +197,6 @@ describe('a wrong clock', () => {
 });
 
 describe('a rate-limited service', () => {
-  test('a refresh answered 429 honours Retry-After', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
-    service.current.next(refreshRoute, refuses(429, 'request/rate-limited', { 'Retry-After': '7' }));
-    stopClock();
-    await movingClock(client.me.get());
-    const [first, second] = service.current.sent(refreshRoute);
-    expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(7_000);
-  });
-
   test('after a refresh answered 429 no refresh is sent before Retry-After has passed', async () => {
     const client = await signedInClient(service.current);
     service.current.expireAccessTokens();

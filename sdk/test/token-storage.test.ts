@@ -214,16 +214,4 @@ describe('an unavailable storage', () => {
     await networkTurn();
     expect(storage.values.get(storageKey)).toContain(service.current.sessions[0]?.tokens[2]);
   });
-
-  test('a write that never settles fails the call in bounded time, and a later call recovers', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.expireAccessTokens();
-    stopClock();
-    storage.before.set = never;
-    expect(await movingClock(codeOf(client.me.get()))).toBe('client/storage-unavailable');
-    storage.before.set = () => {};
-    await movingClock(client.me.get());
-    expect(service.current.count(refreshRoute)).toBe(1);
-  });
 });
