@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort, root, startService, stopProcess } from './running-service.js';
+import { freePort } from '../server/test/free-port.js';
+import { root, startService, stopProcess } from './running-service.js';
 
 const folder = join(root, 'examples/nextjs');
 const isBuilt = existsSync(join(folder, '.next/BUILD_ID'));

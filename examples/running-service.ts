@@ -1,13 +1,12 @@
 // A service with a demo app, started as `npm start` does, for the tests of the examples.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../server/test/free-port.js';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -44,19 +43,6 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
   await once(child, 'exit');
-}
-
-/** A port below the ephemeral range, and above those of the other tests, so that no other process receives it first. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(30_000, 32_000);
-    const server = createServer();
-    const free = new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false)).once('listening', () => resolve(true));
-    });
-    server.listen(port, '127.0.0.1');
-    if (await free) return new Promise((resolve) => server.close(() => resolve(port)));
-  }
 }
 
 /** Reads the base URL and the demo app's keys from the output of the first start. */

@@ -3,12 +3,14 @@ import { onTestFinished, vi } from 'vitest';
 import type { ClientOptions } from '../src/api.js';
 import { createClient } from '../src/client.js';
 import { cookieSession } from '../src/cookie-session.js';
+import { webArea } from './storage-doubles.js';
 
 /** Until the end of the test this is the platform of the pages that are opened. */
 export function cookieBrowser(origin: string, options: Pick<ClientOptions, 'baseUrl' | 'appKey'>) {
   const values = new Map<string, string>();
   const hidden = new Set<string>();
-  const stored = new Map<string, string>();
+  const area = webArea();
+  const stored = area.values;
   const seen: string[] = [];
 
   const keep = (setCookie: string) => {
@@ -37,9 +39,7 @@ export function cookieBrowser(origin: string, options: Pick<ClientOptions, 'base
       const [, value = ''] = [...values].find(([name]) => name.endsWith('.user')) ?? [];
       return value.split('.')[0];
     },
-    get stored() {
-      return stored;
-    },
+    stored,
     async fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
       if (browser.isOffline) throw new TypeError('offline');
       const url = new URL(String(input), origin);
@@ -75,11 +75,7 @@ export function cookieBrowser(origin: string, options: Pick<ClientOptions, 'base
       keep(setCookie);
     },
   });
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  });
+  vi.stubGlobal('localStorage', area);
   onTestFinished(() => {
     vi.unstubAllGlobals();
   });

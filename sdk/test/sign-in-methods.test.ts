@@ -122,7 +122,6 @@ describe('an emailed code, used in a session', () => {
 });
 
 describe('a forgotten password', () => {
-  const _resetRoute = 'POST /api/v2/auth/password/reset';
   const reset = { ...byCode, password: 'a new password' };
 
   test('is reset with the code, which does not sign in', async () => {

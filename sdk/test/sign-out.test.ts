@@ -18,6 +18,7 @@ import {
 } from './harness.js';
 import { gate, lostRequest } from './mishaps.js';
 import { meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
+import { webArea } from './storage-doubles.js';
 
 const service = useScriptedService();
 const reauthenticateRoute = 'POST /api/v2/auth/reauthenticate';
@@ -88,15 +89,12 @@ describe('a sign-out with pending operations', () => {
   });
 
   describe('and an access token that outlives the page', () => {
-    const kept = new Map<string, string>();
+    let kept: Map<string, string>;
 
     beforeEach(() => {
-      kept.clear();
-      vi.stubGlobal('sessionStorage', {
-        getItem: (key: string) => kept.get(key) ?? null,
-        setItem: (key: string, value: string) => void kept.set(key, value),
-        removeItem: (key: string) => void kept.delete(key),
-      });
+      const area = webArea();
+      kept = area.values;
+      vi.stubGlobal('sessionStorage', area);
     });
     afterEach(() => vi.unstubAllGlobals());
 

@@ -8,7 +8,7 @@ import { chromeStorage, fileStorage } from '../src/storage/index.js';
 import { memoryStorage, type TokenStorage, webStorage } from '../src/storage.js';
 import { type StorageUnderTest, storageChecks } from '../src/testing/storage-checks.js';
 import { movingClock, stopClock } from './harness.js';
-import { device, extensionArea } from './storage-doubles.js';
+import { device, extensionArea, webArea } from './storage-doubles.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -92,7 +92,7 @@ function brokenBy(breaks: (place: Place) => Partial<TokenStorage>): StorageUnder
 const folder = mkdtempSync(join(tmpdir(), 'foyer-storage-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const localArea = new Map<string, string>();
+const localArea = webArea();
 const extension = extensionArea();
 const phone = device();
 
@@ -101,11 +101,7 @@ const builtIn: Record<string, StorageUnderTest> = {
   memoryStorage: { open: memoryStorage },
   webStorage: {
     open() {
-      const { subscribe: _, ...storage } = webStorage({
-        getItem: (key) => localArea.get(key) ?? null,
-        setItem: (key, value) => void localArea.set(key, value),
-        removeItem: (key) => void localArea.delete(key),
-      });
+      const { subscribe: _, ...storage } = webStorage(localArea);
       return storage;
     },
   },

@@ -1,8 +1,19 @@
-// Doubles of what storages store in: an extension's storage area, and expo-secure-store as documented.
+// Doubles of what storages store in: areas of browsers and extensions, and expo-secure-store as documented.
 import type { PrivateStorage, SecureStoreModule } from '../src/expo/index.js';
 import type { ExtensionStorageArea } from '../src/storage/index.js';
 
 type Changes = Parameters<Parameters<ExtensionStorageArea['onChanged']['addListener']>[0]>[0];
+
+/** A `localStorage` or `sessionStorage`, as one tab sees it. */
+export function webArea() {
+  const values = new Map<string, string>();
+  return {
+    values,
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+}
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -4,19 +4,9 @@ import type { ClientOptions } from '../src/api.js';
 import type { SdkEvent } from '../src/events.js';
 import { memoryStorage, webStorage } from '../src/storage.js';
 import { ada, newClient, signedInClient, stopClock, storageKey, useScriptedService } from './harness.js';
+import { webArea } from './storage-doubles.js';
 
 const service = useScriptedService();
-
-/** A `localStorage`, as one tab sees it. */
-function area() {
-  const values = new Map<string, string>();
-  return {
-    values,
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-    removeItem: (key: string) => void values.delete(key),
-  };
-}
 
 /** The lock manager of all tabs; a lock whose name is taken waits. */
 function locksOfTabs() {
@@ -31,6 +21,7 @@ function locksOfTabs() {
     },
   };
 }
+
 describe('the browser', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
@@ -43,7 +34,7 @@ describe('the browser', () => {
   }
 
   test('localStorage is used when there is a document, and contains only the session', async () => {
-    const local = area();
+    const local = webArea();
     browserWith(() => local);
     const client = await signedInClient(service.current);
     expect(client.auth.persistent).toBe(true);
@@ -61,7 +52,7 @@ describe('the browser', () => {
   });
 
   test('when localStorage is full, the session lives in memory and no spent token remains', async () => {
-    const local = area();
+    const local = webArea();
     browserWith(() => local);
     const client = await signedInClient(service.current);
     const setItem = local.setItem;
@@ -82,7 +73,7 @@ describe('the browser', () => {
     const locks = locksOfTabs();
     const request = vi.spyOn(locks, 'request');
     vi.stubGlobal('navigator', { locks });
-    const local = area();
+    const local = webArea();
     const client = await signedInClient(service.current, { storage: webStorage(local) });
     await client.auth.getAccessToken({ forceRefresh: true });
     const names = request.mock.calls.map(([name]) => name);
@@ -113,7 +104,7 @@ describe('the browser', () => {
         ...options,
       }).dispose();
     create({ storage: memoryStorage() });
-    browserWith(() => area());
+    browserWith(() => webArea());
     create();
     vi.unstubAllGlobals();
     expect(events.concat()).not.toContainEqual({ type: 'memory-storage' });
@@ -136,7 +127,7 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
   const { signal } = new AbortController();
 
   function newTab() {
-    const local = area();
+    const local = webArea();
     vi.stubGlobal('localStorage', local);
     return { values: local.values, storage: webStorage(local) };
   }
@@ -203,7 +194,7 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
 
   test('is used at once over another storage, whose values are those of one tab', async () => {
     newTab().storage.set(storageKey, 'new');
-    const local = area();
+    const local = webArea();
     const read = vi.fn(async () => local.getItem(storageKey));
     const result = webStorage(local).lock!(storageKey, read, { signal });
     await vi.advanceTimersByTimeAsync(0);

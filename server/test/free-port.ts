@@ -1,7 +1,6 @@
 // A free port, for services whose URL must be known before they start, and for servers that stop and restart on one
 // port. It is below the ephemeral range (from 32768 on Linux, from 49152 elsewhere): a port of that range may become
-// the local end of any connection before it is bound. The workers of a test run take theirs from ranges of their own;
-// the ports above are those of `examples/`.
+// the local end of any connection before it is bound. The workers of a test run take theirs from ranges of their own.
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';

@@ -4,7 +4,3 @@ export function toBase64url(text: string): string {
   const bytes = unescape(encodeURIComponent(text));
   return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
-
-export function fromBase64url(text: string): string {
-  return decodeURIComponent(escape(atob(text.replaceAll('-', '+').replaceAll('_', '/'))));
-}

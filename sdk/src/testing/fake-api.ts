@@ -31,8 +31,6 @@ export interface ApiRequest {
   form?: Call['form'];
 }
 
-export type FakeApi = ReturnType<typeof fakeApi>;
-
 interface FakeApiOptions {
   baseUrl: string;
   appKey: string;

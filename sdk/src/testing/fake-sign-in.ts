@@ -1,8 +1,9 @@
 // The sign-in routes of the fake service: password, emailed code, providers, v1, refresh and sign-out.
+import { payloadOf } from '../claims.js';
 import type { Provider, TokenAnswer } from '../generated/models.js';
 import type { Route } from '../generated/routes.js';
 import { sha256 } from '../sha256.js';
-import { fromBase64url, toBase64url } from './base64url.js';
+import { toBase64url } from './base64url.js';
 import {
   type Answer,
   type Call,
@@ -239,7 +240,7 @@ function nonceOf(provider: Provider, nonce: string): string {
 export function claimsOf(provider: Provider, proof: Proof): IdTokenClaims {
   const { id_token, identity_token, nonce } = proof;
   try {
-    const claims = JSON.parse(fromBase64url(String(id_token ?? identity_token).split('.')[1]!));
+    const claims = payloadOf(String(id_token ?? identity_token)) as unknown as IdTokenClaims;
     if (claims.nonce === nonceOf(provider, String(nonce)) && typeof claims.sub === 'string') return claims;
   } catch {
     // Not a token of this fake: refused below.
