@@ -47,7 +47,7 @@ export async function send<T, R extends string = Route>(
     // `/auth/email-code/send` and `/verify`, or `/auth/password/forgot` and `/reset`, with the email. Email verification
     // has no flow: its code is bound to the signed-in user.
     flow = path.replace(/\w+$/, '') + email;
-    init.headers = new Headers({ ...options.headers, ...call.headers });
+    init.headers = new Headers(options.headers);
     const own = {
       'X-App-Key': options.appKey,
       Accept: 'application/json',
@@ -57,7 +57,9 @@ export async function send<T, R extends string = Route>(
       'X-Code-Flow': email && flows[flow],
       'X-Device-Token': /sign-in|verify|reset|reauth/.test(path) && sender.device,
     };
-    for (const [name, value] of Object.entries(own)) if (value) init.headers.set(name, value);
+    // One by one, because names may differ in case only.
+    for (const [name, value] of [...Object.entries(call.headers ?? {}), ...Object.entries(own)])
+      if (value) init.headers.set(name, value);
     init.body = JSON.stringify(input.body);
     url = baseUrl + urlOf(path, input);
   } catch (cause) {

@@ -196,7 +196,7 @@ describe('headers', () => {
     const client = await signedInClient(service.current, {
       headers: { 'X-Client-Version': '4.2.0', 'x-app-key': 'other', authorization: 'Bearer other' },
     });
-    await client.me.get({ headers: { 'X-Trace': 'abc', 'X-Client-Version': '4.2.1' } });
+    await client.me.get({ headers: { 'X-Trace': 'abc', 'x-client-version': '4.2.1' } });
     const { headers } = service.current.requests.at(-1)!;
     expect(headers).toMatchObject({
       'x-app-key': 'app_test',
