@@ -15,7 +15,7 @@ import {
   watchedStorage,
 } from './harness.js';
 import { answers, lostAnswer, lostRequest, refuses } from './mishaps.js';
-import { meRoute, refreshRoute } from './scripted-service.js';
+import { emailedCode, meRoute, refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const reauthenticateRoute = 'POST /api/v2/auth/reauthenticate';
@@ -207,6 +207,13 @@ describe('deleting the account', () => {
     const next = newClient(service.current, { storage });
     expect(await codeOf(next.me.get())).toBe('auth/refresh-token-revoked');
   });
+});
+
+test('a confirmed email is verified in the state', async () => {
+  const client = await signedInClient(service.current);
+  const user = await client.auth.verification.confirm(emailedCode);
+  expect(user.email_verified).toBe(true);
+  expect(client.auth.state).toMatchObject({ status: 'signedIn', user });
 });
 
 describe('a password change', () => {

@@ -2,17 +2,16 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient, memoryStorage } from '../src/index.js';
 import { fakeService } from '../src/testing/index.js';
+import { compile } from './typecheck.js';
 
 const run = promisify(execFile);
 const workspace = fileURLToPath(new URL('..', import.meta.url));
-const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
 /** Pages whose snippets are modules of their own. */
 const modules = [
@@ -53,13 +52,6 @@ async function snippetsOf(page: string): Promise<string[]> {
   return [...text.matchAll(/```tsx?\n([\s\S]*?)```/g)].map(([, snippet]) => snippet!);
 }
 
-async function compile(project: string, compilerOptions: object, files: string[]): Promise<void> {
-  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  await run('node', [compiler, '--pretty', 'false', '-p', project]).catch(({ stdout }) =>
-    expect.fail(stdout),
-  );
-}
-
 async function compileModules(): Promise<string[]> {
   const files: string[] = [];
   for (const page of [...modules, ...continued]) {
@@ -70,7 +62,8 @@ async function compileModules(): Promise<string[]> {
       await writeFile(join(folder, files.at(-1)!), source);
     }
   }
-  await compile(folder, { ...strict, module: 'NodeNext', types: ['node'] }, files);
+  const options = { ...strict, module: 'NodeNext', types: ['node'] };
+  expect(await compile(folder, 'tsconfig.json', options, files)).toBe('');
   return files;
 }
 
@@ -229,19 +222,16 @@ test.for(Object.entries(elsewhere))(
       files.push(file);
     }
     expect(files.length).toBeGreaterThan(1);
-    await compile(
-      project,
-      {
-        ...strict,
-        module: 'ESNext',
-        moduleResolution: 'Bundler',
-        lib: ['ES2022', 'DOM', 'DOM.Iterable'],
-        jsx: 'react-jsx',
-        types: [],
-        skipLibCheck: true,
-        noEmit: true,
-      },
-      files,
-    );
+    const options = {
+      ...strict,
+      module: 'ESNext',
+      moduleResolution: 'Bundler',
+      lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+      jsx: 'react-jsx',
+      types: [],
+      skipLibCheck: true,
+      noEmit: true,
+    };
+    expect(await compile(project, 'tsconfig.json', options, files)).toBe('');
   },
 );

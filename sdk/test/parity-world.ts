@@ -67,31 +67,20 @@ export function fakeWorld(): World {
 
 export async function realWorld(scenario: ProviderScenario): Promise<World> {
   const { service, a, b } = scenario;
-  const backend = (method: string, path: string, body: object) =>
-    service.call<{ uid: string; items: { uid: string }[] }>(method, path, {
-      token: service.app.secretKey,
-      body,
-    });
+  const token = service.app.secretKey;
   await scenario.set({ push: { web_push: { subject: 'mailto:push@example.com' } } });
   await newCollection(service, { name: 'notes', access_mode: 'owner' });
   await newCollection(service, { name: 'posts', access_mode: 'owner_public_read' });
   await newCollection(service, { name: 'values', access_mode: 'shared' });
   await newCollection(service, { name: 'closed' });
-  await service.call('PUT', '/admin/config', {
-    token: service.app.secretKey,
-    headers: {
-      'if-match': (await service.call('GET', '/admin/config', { token: service.app.secretKey })).headers.get(
-        'etag',
-      )!,
-    },
-    body: {
-      parameters: {
-        color: { type: 'string', value: 'green' },
-        cards: { type: 'json', value: [{ title: 'A' }] },
-        enabled: { type: 'boolean', value: true },
-      },
-    },
-  });
+  const config = await service.call('GET', '/admin/config', { token });
+  const parameters = {
+    color: { type: 'string', value: 'green' },
+    cards: { type: 'json', value: [{ title: 'A' }] },
+    enabled: { type: 'boolean', value: true },
+  };
+  const headers = { 'if-match': config.headers.get('etag')! };
+  await service.call('PUT', '/admin/config', { token, headers, body: { parameters } });
   return {
     baseUrl: `${service.url}/api/v2`,
     appKey: service.app.app.appKey,
@@ -109,12 +98,9 @@ export async function realWorld(scenario: ProviderScenario): Promise<World> {
       return (await service.call<{ token: string }>('POST', '/login', { version: 'v1', body })).data.token;
     },
     async disable(email) {
-      const found = await service.call<{ items: { uid: string }[] }>(
-        'GET',
-        `/admin/users?email=${encodeURIComponent(email)}`,
-        { token: service.app.secretKey },
-      );
-      await backend('PATCH', `/admin/users/${found.data.items[0]!.uid}`, { disabled: true });
+      const path = `/admin/users?email=${encodeURIComponent(email)}`;
+      const { data } = await service.call<{ items: { uid: string }[] }>('GET', path, { token });
+      await service.call('PATCH', `/admin/users/${data.items[0]!.uid}`, { token, body: { disabled: true } });
     },
     keepUnprovenCredentials: () => scenario.set({ unproven_credentials: 'keep' }),
   };

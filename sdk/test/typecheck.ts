@@ -8,6 +8,20 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
+/** Compiles files of a folder; returns what the compiler says. */
+export async function compile(
+  folder: string,
+  name: string,
+  compilerOptions: object,
+  files: string[],
+): Promise<string> {
+  await writeFile(join(folder, name), JSON.stringify({ compilerOptions, files }));
+  return run('node', [compiler, '--pretty', 'false', '-p', name], { cwd: folder }).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+}
+
 /** The errors of each file of an app, compiled strictly in one run. */
 export async function typecheck(
   app: string,
@@ -15,25 +29,18 @@ export async function typecheck(
   sources: Record<string, string>,
   options: object,
 ): Promise<Record<string, string>> {
-  const tsconfig = {
-    compilerOptions: {
-      module: 'NodeNext',
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noEmit: true,
-      skipLibCheck: false,
-      lib: ['ES2022'],
-      types: [],
-      ...options,
-    },
-    files: Object.keys(sources),
+  const compilerOptions = {
+    module: 'NodeNext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: false,
+    lib: ['ES2022'],
+    types: [],
+    ...options,
   };
   for (const [file, source] of Object.entries(sources)) await writeFile(join(app, file), source);
-  await writeFile(join(app, `${name}.json`), JSON.stringify(tsconfig));
-  const output = await run('node', [compiler, '--pretty', 'false', '-p', `${name}.json`], { cwd: app }).then(
-    () => '',
-    ({ stdout }: { stdout: string }) => stdout,
-  );
+  const output = await compile(app, `${name}.json`, compilerOptions, Object.keys(sources));
   const lines = output.split('\n').filter(Boolean);
   // An error of the package itself is an error of each file.
   const owner = (line: string) => Object.keys(sources).find((file) => line.startsWith(`${file}(`));

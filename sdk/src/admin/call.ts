@@ -45,7 +45,7 @@ export function createAdminCall(sender: Sender, secretKey: string | undefined): 
         return response;
       },
     };
-    // By lower-case name: the same name in another case would add a second value.
+    // By lower-case name, to find those that decide about retries.
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(call.headers ?? {})) headers[name.toLowerCase()] = value;
     const key = acceptsIdempotencyKey(route)
