@@ -95,9 +95,9 @@ export const noticeWords: Record<Notice, (app: string, when: string, service: st
     paragraphs: [
       `On ${when} a code that was emailed to this address was used for your ${app} account for the first time. Until ` +
         'then nobody had shown that the account belongs to this address. What had been put on it before may have been ' +
-        'put there by somebody else, so it was removed: its password, its linked services, and the devices that were ' +
-        'signed in.',
-      `To set a password of your own, ${newPassword(app)}.`,
+        'put there by somebody else, so it was removed: linked services, the devices that were signed in, and any ' +
+        'password that may be theirs.',
+      `If no password of yours works now, set one: ${newPassword(app)}.`,
     ],
   }),
 };

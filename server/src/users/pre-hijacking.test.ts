@@ -81,7 +81,7 @@ describe('the owner’s first sign-in by code', () => {
     expect(reasons(await eventsOf(squatter.uid, 'session.ended'))).toEqual(['unproven', 'unproven']);
     const [notice, ...more] = await scenario.mailed(squatter.email, 'unproven_removed');
     expect(more).toEqual([]);
-    expect(notice?.text).toMatch(/set a password of your own/);
+    expect(notice?.text).toMatch(/If no password of yours works now, set one: open /);
     await scenario.reset(squatter.email, await scenario.resetCode(squatter.email));
     expect((await service().signIn({ email: squatter.email, password: newPassword })).status).toBe(200);
     expect(await whatOpens(squatter)).toEqual([]);
@@ -145,7 +145,10 @@ describe('the owner’s first password reset', () => {
     expect(await whatOpens(squatter)).toEqual([]);
     const owner = await service().signIn({ email: squatter.email, password: newPassword });
     expect(owner.data.user).toMatchObject({ uid: squatter.uid, email_verified: false });
-    expect(await scenario.mailed(squatter.email, 'unproven_removed')).toHaveLength(1);
+    const [notice, ...more] = await scenario.mailed(squatter.email, 'unproven_removed');
+    expect(more).toEqual([]);
+    // The owner has just set a password, which stays.
+    expect(notice?.text).not.toContain('its password');
     expect(await scenario.mailed(squatter.email, 'password_changed')).toHaveLength(1);
     expect(await eventsOf(squatter.uid, 'user.password_changed')).toMatchObject([
       { data: { reason: 'reset' } },
