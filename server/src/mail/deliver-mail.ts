@@ -9,18 +9,22 @@ import type { MailKind } from './texts.js';
 
 export const mailJobs = 'mail';
 
+/** What is undefined is null in jobs that an earlier release queued. */
 export type MailJob = {
   id: string;
   appId: string;
   kind: MailKind;
+  /** Null queues a decoy: the same statement without a mail. */
   to: string | null;
-  code: string | null;
-  provider: (typeof providers)[number] | null;
-  acceptLanguage: string | null;
-  /** Absent in jobs that an earlier release queued. */
-  invitation?: InvitationMail | null;
-  /** Of a test mail; absent in jobs that an earlier release queued. */
-  draft?: MailDraft | null;
+  /** For mails with a code. */
+  code?: string | null | undefined;
+  /** For `provider_linked` and `provider_unlinked`. */
+  provider?: (typeof providers)[number] | null | undefined;
+  /** For `invitation`. */
+  invitation?: InvitationMail | null | undefined;
+  /** The text of a test mail. */
+  draft?: MailDraft | null | undefined;
+  acceptLanguage?: string | null | undefined;
   /** The time of the request, by the service's clock. */
   at: number;
 };
@@ -39,7 +43,7 @@ export function deliverMail(deps: Deps): void {
 async function deliver(deps: Deps, job: MailJob): Promise<void> {
   const { id, appId, kind, to } = job;
   if (to === null) return;
-  if (job.code !== null && deps.clock.now().getTime() - job.at > limits.codeSeconds * 1_000) {
+  if (job.code && deps.clock.now().getTime() - job.at > limits.codeSeconds * 1_000) {
     deps.logger.warn({ app_id: appId, kind }, 'a code expired before it could be mailed');
     return;
   }

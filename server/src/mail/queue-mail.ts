@@ -1,26 +1,12 @@
 // Queues a mail in the transaction that causes it. One statement, whether or not a mail is sent, so that timing does not
 // reveal it and the request does not wait for the mail server.
-import type { MailDraft, providers } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
-import type { InvitationMail } from './compose.js';
 import { type MailJob, mailJobs } from './deliver-mail.js';
-import type { MailKind } from './texts.js';
 
-export type MailRequest = {
-  kind: MailKind;
-  /** Null queues a decoy: the same statement without a mail. */
-  to: string | null;
-  /** For mails with a code. */
-  code?: string | undefined;
-  /** For `provider_linked` and `provider_unlinked`. */
-  provider?: (typeof providers)[number] | undefined;
-  /** For `invitation`. */
-  invitation?: InvitationMail | undefined;
-  /** The text of a test mail. */
-  draft?: MailDraft | undefined;
+export type MailRequest = Omit<MailJob, 'id' | 'appId' | 'acceptLanguage' | 'at'> & {
   /** The Accept-Language header of the request. */
   language?: string | undefined;
 };
@@ -38,30 +24,28 @@ export async function queueMail(
   tx: Tx,
   deps: Pick<Deps, 'queue' | 'mailer' | 'clock' | 'random' | 'limiter' | 'logger'>,
   app: App,
-  { kind, to, code, provider, invitation, draft, language }: MailRequest,
+  { language, ...mail }: MailRequest,
 ): Promise<boolean> {
+  const { kind, to, code } = mail;
   // A notice reports what has happened anyway; a code is useless if it is not received.
-  if (code !== undefined) requireMailer(deps);
+  if (code) requireMailer(deps);
   if (!deps.mailer.available) return false;
   // Limits notices that a signed-in user can cause repeatedly, possibly at the email of someone else; each kind has its own
   // limit. A changed email is always reported: it is the last notice to the old email, and each change requires a code from
   // the new one. Counted here and not on delivery, which is retried.
-  const counted = code === undefined && kind !== 'email_changed' && to !== null;
+  const counted = !code && kind !== 'email_changed' && to !== null;
   if (counted && !(await deps.limiter.consumeNotice(app, to, kind))) {
     deps.logger.warn({ app_id: app.id, kind }, 'too many notices to one email: this one is dropped');
     return false;
   }
   const now = deps.clock.now();
   const job: MailJob = {
+    ...mail,
+    // An instance of an earlier release drops a job with any other as an expired code.
+    code: code ?? null,
     id: deps.random.ulid(now),
     appId: app.id,
-    kind,
-    to,
-    code: code ?? null,
-    provider: provider ?? null,
-    acceptLanguage: language?.slice(0, languageCharacters) ?? null,
-    invitation: invitation ?? null,
-    draft: draft ?? null,
+    acceptLanguage: language?.slice(0, languageCharacters),
     at: now.getTime(),
   };
   await deps.queue.send(tx, mailJobs, job);
