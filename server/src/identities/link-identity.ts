@@ -8,6 +8,7 @@ import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
+import type { SessionIds } from '../model/session.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
 import { lockUser } from '../users/account.js';
 import { recordIdentityChange } from '../users/write-user.js';
@@ -23,41 +24,32 @@ import { verifyProviderAccount } from './verify-provider-account.js';
 export type Linker = { ipAddress: string | null; language: string | undefined };
 
 type Names = { firstName: string | null; lastName: string | null };
-type CallIds = { appId: string; uid: string; sessionId: string };
 
 /** POST /me/identities/{provider}. */
 export function linkIdentity(
   deps: Deps,
   app: App,
-  ids: CallIds,
+  ids: SessionIds,
   proof: ProviderProof,
   linker: Linker,
 ): Promise<Identity> {
   const own = ownEntry(ids, linker.ipAddress);
   const failure = { ...own, action: 'identity.link_failed', method: methodOf[proof.provider] } as const;
-  return recordFailures(deps, failure, () => verifyAndLink(deps, app, ids, proof, linker));
-}
-
-async function verifyAndLink(
-  deps: Deps,
-  app: App,
-  ids: CallIds,
-  proof: ProviderProof,
-  linker: Linker,
-): Promise<Identity> {
-  const account = await deps.limiter.countFailure(app, { uid: ids.uid }, () =>
-    verifyProviderAccount(deps, app, proof),
-  );
-  const identity = newIdentity(deps, app, account, ids.uid);
-  await deps.prisma.$transaction(async (tx) => {
-    const user = await lockUserOfCall(tx, ids);
-    if (await hasIdentity(tx, ids, account.provider)) throw new ApiError('auth/provider-already-linked');
-    if (!(await insertIdentity(tx, identity))) throw new ApiError('auth/credential-already-in-use');
-    await recordLink(tx, deps, app, identity, user.email, linker);
-    await queueCodeExchange(tx, deps, app, account, proof);
+  return recordFailures(deps, failure, async () => {
+    const account = await deps.limiter.countFailure(app, { uid: ids.uid }, () =>
+      verifyProviderAccount(deps, app, proof),
+    );
+    const identity = newIdentity(deps, app, account, ids.uid);
+    await deps.prisma.$transaction(async (tx) => {
+      const user = await lockUserOfCall(tx, ids);
+      if (await hasIdentity(tx, ids, account.provider)) throw new ApiError('auth/provider-already-linked');
+      if (!(await insertIdentity(tx, identity))) throw new ApiError('auth/credential-already-in-use');
+      await recordLink(tx, deps, app, identity, user.email, linker);
+      await queueCodeExchange(tx, deps, app, account, proof);
+    });
+    deps.queue.wake();
+    return serializeIdentity(identity);
   });
-  deps.queue.wake();
-  return serializeIdentity(identity);
 }
 
 /** The identity of an account that this transaction creates. */

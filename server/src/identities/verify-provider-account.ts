@@ -1,12 +1,12 @@
 // Verifies a provider account by an ID token, which can be used once, and again for a few minutes, because a client that lost
 // the response has no other. A retry finds the account that the first call created.
 import { limits } from '@foyer/contract';
-import type { Deps, ProviderName } from '../deps.js';
+import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { before } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
 import { queueCodeExchange } from './exchange-code.js';
-import { type ProviderProof, proofOf, tokenHashOf } from './proof.js';
+import { type ProviderProof, tokenHashOf } from './proof.js';
 import { findIdentityOwner, useIdToken } from './store.js';
 import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';
 
@@ -27,18 +27,13 @@ export async function verifyProviderAccount(
   return account;
 }
 
-/**
- * Whether the token belongs to an identity of the user, for reauthentication. Throws when the token is not valid.
- */
+/** Whether the token belongs to an identity of the user, for reauthentication. Throws when the token is not valid. */
 export async function verifyIdentity(
   deps: Deps,
   app: App,
   uid: string,
-  provider: ProviderName,
-  token: Parameters<typeof proofOf>[0],
+  proof: ProviderProof,
 ): Promise<boolean> {
-  const proof = proofOf(token);
-  if (proof.provider !== provider) return false;
   const account = await verifyProviderAccount(deps, app, proof);
   if ((await findIdentityOwner(deps.prisma, app.id, account))?.uid !== uid) return false;
   // Often the last request before the account is deleted, and so the last code from provider B.
