@@ -1,11 +1,10 @@
 // Selects the code that a confirmation refers to, and deletes the codes of an account.
-import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { hashOfFlow } from './code-hash.js';
 import { intendedPurpose } from './code-rules.js';
-import { deleteCode, findCodesOf } from './store.js';
+import { findCodesOf } from './store.js';
 
-export { deleteCodesOf } from './store.js';
+export { deleteCodesOf, endEmailChange } from './store.js';
 
 /** Both purposes share one endpoint; a flow token in the call selects the code. */
 export async function purposeToConfirm(
@@ -22,9 +21,4 @@ export async function purposeToConfirm(
   const email_change = codes.get('email_change') ?? null;
   const verification = codes.get('verification') ?? null;
   return intendedPurpose({ email_change, verification }, deps.clock.now());
-}
-
-/** A pending change of email ends with the sessions: it may have been requested by the attacker who is signed out. */
-export function endEmailChange(tx: Tx, { appId, uid }: { appId: string; uid: string }): Promise<void> {
-  return deleteCode(tx, { appId, purpose: 'email_change', subject: uid });
 }

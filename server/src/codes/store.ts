@@ -126,8 +126,12 @@ export async function findCodesOf(
   return new Map(rows.map(({ purpose, ...code }) => [purpose, code]));
 }
 
-export async function deleteCode(tx: Tx, key: CodeKey): Promise<void> {
-  await tx.code.deleteMany({ where: key });
+/** A pending change of email ends with the sessions: it may have been requested by the attacker who is signed out. */
+export async function endEmailChange(
+  tx: Tx,
+  { appId, uid: subject }: { appId: string; uid: string },
+): Promise<void> {
+  await tx.code.deleteMany({ where: { appId, purpose: 'email_change', subject } });
 }
 
 /**
