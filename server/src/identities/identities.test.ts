@@ -5,6 +5,7 @@ import { down } from '../../test/identity-provider.js';
 import { providerScenario } from '../../test/provider-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
+import { inFull } from '../../test/thorough.js';
 import { deviceOf } from '../http/device.js';
 import { buildSession } from '../sessions/new-session.js';
 import { startSession } from '../sessions/start-session.js';
@@ -13,6 +14,7 @@ import { proofOf } from './proof.js';
 import { findIdentityOwner } from './verify-provider-account.js';
 
 const scenario = shared(() => providerScenario());
+const rounds = inFull(10, 2);
 
 type Bearer = { token: string };
 const bearer = (user: TestUser): Bearer => ({ token: user.tokens.access_token });
@@ -179,7 +181,7 @@ test('the last sign-in method may be unlinked: an emailed code always works', as
 });
 
 test('a pending link is refused if all sessions end before it', async () => {
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const user = await scenario.service.signUp();
     const claims = person();
     const body = await scenario.bodyOfA({ claims });
@@ -208,7 +210,7 @@ test('a link whose session ends between the guard and the change is refused', as
 });
 
 test('an attacker who links while the owner proves the email has no identity left', async () => {
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const squatter = await scenario.service.signUp();
     const { email } = squatter;
     const claims = person();
@@ -229,7 +231,7 @@ test('an attacker who links while the owner proves the email has no identity lef
 });
 
 test('sign-ins concurrent with an unlink succeed or are refused, and are refused after it', async () => {
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const user = await scenario.service.signUp();
     const claims = person({ email_verified: false });
     await link(bearer(user), 'provider-a', await scenario.bodyOfA({ claims }));

@@ -6,6 +6,7 @@ import { claimsOf, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { sessionScenario } from '../../../test/session-scenario.js';
 import { shared } from '../../../test/shared.js';
+import { inFull } from '../../../test/thorough.js';
 import { v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 
 const service = shared(() => testService());
@@ -56,7 +57,7 @@ test('an exchange ends the v1 token at once, in v1 too, and the other tokens of 
 });
 
 test('of two concurrent exchanges of one token, one starts a session and the other answers 401', async () => {
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < inFull(20, 3); round += 1) {
     const account = await v1.register();
     const token = await v1.logIn(account);
     const both = await Promise.all([v1.exchange(token), v1.exchange(token)]);
@@ -86,7 +87,7 @@ testOnServer('eight exchanges that wait for the same user row give one session',
 });
 
 test('an exchange concurrent with a revocation leaves no live session or token', async () => {
-  for (let round = 0; round < 30; round += 1) {
+  for (let round = 0; round < inFull(30, 4); round += 1) {
     const user = await service.signUp();
     const token = await v1.logIn(user);
     const [exchanged, ended] = await Promise.all([
