@@ -1,9 +1,8 @@
 // Every use of an emailed code, for tests of what holds for all of them. Calls come from an IP address of their own unless
 // they name one.
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { CodePurpose } from '../src/codes/store.js';
-import { codeScenario, flowOf } from './code-scenario.js';
+import { codeScenario, flowOf, newEmail } from './code-scenario.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
 import { from, newAddress } from './limited-service.js';
 
@@ -21,7 +20,6 @@ export const works = ({ status }: Answer) => status === 200 || status === 204;
 
 export function codeDoors(service: TestService): [string, () => Promise<CodeDoor>][] {
   const scenario = codeScenario(() => service);
-  const newEmail = () => `${randomUUID()}@example.com`;
   const events = (uid: string, type: string) => service.database.prisma.event.count({ where: { uid, type } });
   async function sessionsOf(email: string): Promise<number> {
     const { prisma } = service.database;

@@ -1,4 +1,5 @@
 // The steps that scenarios of emailed codes share: sending, reading the mailbox, and using a code at each endpoint.
+import { randomUUID } from 'node:crypto';
 import type { AppSettingsPatch, TokenAnswer, User } from '@foyer/contract';
 import { expect } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
@@ -24,6 +25,9 @@ const subjects: Record<MailKind, RegExp> = {
 export const invalidCode = { status: 422, code: 'auth/invalid-code' };
 export const expiredCode = { status: 422, code: 'auth/code-expired' };
 export const newPassword = 'a new password of mine';
+
+/** An email that no other test uses. */
+export const newEmail = () => `${randomUUID()}@example.com`;
 
 /** Six digits that equal none of these codes. */
 export function wrongCode(...codes: string[]): string {

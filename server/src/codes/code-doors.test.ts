@@ -1,7 +1,6 @@
 // A code works only for its purpose, app and email.
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { codeScenario, invalidCode, newPassword } from '../../test/code-scenario.js';
+import { codeScenario, invalidCode, newEmail, newPassword } from '../../test/code-scenario.js';
 import { type Answer, testEncryptionKey, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import type { CodePurpose } from './store.js';
@@ -10,7 +9,6 @@ const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const tenMinutes = 600_000;
-const newEmail = () => `${randomUUID()}@example.com`;
 
 describe('codes of different kinds', () => {
   test('work only for their own purpose, whether or not a code of the other kind was sent', async () => {

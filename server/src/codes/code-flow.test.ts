@@ -1,9 +1,15 @@
 // `X-Code-Flow`: third parties who know an email neither replace nor use up the owner's code.
-import { randomUUID } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type CodeDoor, codeDoors, works } from '../../test/code-doors.js';
-import { codeScenario, expiredCode, flowOf, invalidCode, wrongCode } from '../../test/code-scenario.js';
+import {
+  codeScenario,
+  expiredCode,
+  flowOf,
+  invalidCode,
+  newEmail,
+  wrongCode,
+} from '../../test/code-scenario.js';
 import { testService } from '../../test/harness.js';
 import { from, newAddress, times } from '../../test/limited-service.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -20,7 +26,6 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const tenMinutes = 10 * minute;
 const scenario = codeScenario(() => service);
-const newEmail = () => `${randomUUID()}@example.com`;
 
 const doors = codeDoors(service).filter(([name]) => name !== 'sign-in to an account');
 const rows = ({ purpose, subject }: CodeDoor) =>

@@ -1,7 +1,6 @@
 // Whether an email has an account, and in which state, cannot be seen from a send: its answer, work and effects.
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { codeScenario, invalidCode, newPassword } from '../../test/code-scenario.js';
+import { codeScenario, invalidCode, newEmail, newPassword } from '../../test/code-scenario.js';
 import { type Answer, statementLog, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import { thorough } from '../../test/thorough.js';
@@ -14,7 +13,6 @@ const service = shared(() => testService({ onStatement: statements.onStatement }
 const scenario = codeScenario(() => service);
 const tenMinutes = 600_000;
 const day = 24 * 60 * 60 * 1_000;
-const newEmail = () => `${randomUUID()}@example.com`;
 
 type Email = { kind: string; email: string; mailed: boolean };
 

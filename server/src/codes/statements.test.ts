@@ -1,7 +1,6 @@
 // The statements on codes name purpose and subject, so that the index finds their rows, however many codes there are.
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { codeScenario, flowOf, newPassword } from '../../test/code-scenario.js';
+import { codeScenario, flowOf, newEmail, newPassword } from '../../test/code-scenario.js';
 import { statementLog, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 
@@ -15,7 +14,7 @@ test('every call that uses or deletes codes names both, so that it reads none of
   const sent = await statements.during(async () => {
     const flow = flowOf(await scenario.sendVerification(token));
     await scenario.confirm(token, await scenario.codeOf(user.email, 'verification'), flow);
-    await scenario.confirm(token, await scenario.changeCode(token, `${randomUUID()}@example.com`));
+    await scenario.confirm(token, await scenario.changeCode(token, newEmail()));
     const { email } = (await service.call<{ email: string }>('GET', '/me', { token })).data;
     await scenario.reset(email, await scenario.resetCode(email));
     const { data } = await service.signIn({ email, password: newPassword });

@@ -15,9 +15,7 @@ const { eventsOf, me, spend } = sessionScenario(() => service);
 const notFound = { status: 404, code: 'auth/session-not-found' };
 const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
 
-function end(sid: string, token: string, appKey?: string) {
-  return service.call('DELETE', `/me/sessions/${sid}`, { token, ...(appKey !== undefined && { appKey }) });
-}
+const end = (sid: string, token: string) => service.call('DELETE', `/me/sessions/${sid}`, { token });
 
 describe('DELETE /me/sessions/{id}', () => {
   test('ends only that session, at once, with its event', async () => {
@@ -58,15 +56,6 @@ describe('DELETE /me/sessions/{id}', () => {
       expect(await end(sid, fresh.access_token)).toMatchObject(notFound);
     }
     await spend(stranger.tokens.refresh_token);
-  });
-
-  test("answers 404 for a session of another app's user with the same email", async () => {
-    const user = await service.signUp();
-    const other = await service.newApp();
-    const { appKey } = other.app;
-    const twin = await service.signUp({ email: user.email, appKey });
-    expect(await end(sidOf(user.tokens), twin.tokens.access_token, appKey)).toMatchObject(notFound);
-    await spend(user.tokens.refresh_token);
   });
 });
 

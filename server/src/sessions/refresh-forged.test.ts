@@ -72,7 +72,6 @@ describe('a token made with a leaked key', () => {
   test.each([
     ['one generation ahead', 1],
     ['at the end of what the row can count', 2 ** 31 - 1],
-    ['past the end of what the row can count', 2 ** 31],
   ])('with a generation that is %s changes nothing', async (_which, generation) => {
     const { first, sid } = await start();
     const before = await rowOf(sid);

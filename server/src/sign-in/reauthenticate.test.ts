@@ -1,7 +1,6 @@
 // Renewal of the sign-in time, and the calls that require a recent one.
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { codeScenario, invalidCode, wrongCode } from '../../test/code-scenario.js';
+import { codeScenario, invalidCode, newEmail, wrongCode } from '../../test/code-scenario.js';
 import { claimsOf, type TestUser, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
@@ -10,7 +9,6 @@ const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const minute = 60_000;
-const newEmail = () => `${randomUUID()}@example.com`;
 const wrong = { status: 401, code: 'auth/invalid-credential' };
 const notRecent = { status: 403, code: 'auth/requires-recent-login' };
 const invalid = { status: 401, code: 'auth/invalid-token' };

@@ -1,7 +1,6 @@
 // Sign-in by emailed code: who is signed in, to which account, and what changes. Specification "Account".
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { codeScenario, invalidCode, wrongCode } from '../../test/code-scenario.js';
+import { codeScenario, invalidCode, newEmail, wrongCode } from '../../test/code-scenario.js';
 import { claimsOf, testService } from '../../test/harness.js';
 import { sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
@@ -11,7 +10,6 @@ const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const { eventsOf } = sessionScenario(() => service);
-const newEmail = () => `${randomUUID()}@example.com`;
 const typesOf = async (uid: string) => (await eventsOf(uid)).map((event) => event.type);
 const usersWith = (email: string) => service.database.prisma.user.findMany({ where: { email } });
 

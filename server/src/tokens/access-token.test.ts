@@ -246,14 +246,6 @@ describe('a token that is not ours', () => {
     expect(await me(good.slice(0, -1) + last)).toMatchObject(invalid);
   });
 
-  test('a token of another app is invalid here, and ours there, with the same keys', async () => {
-    const other = await service.newApp();
-    const theirs = await service.signUp({ appKey: other.app.appKey });
-    expect(await me(theirs.tokens.access_token)).toMatchObject(invalid);
-    const there = { token: good, appKey: other.app.appKey };
-    expect(await service.call('GET', '/me', there)).toMatchObject(invalid);
-  });
-
   test('a token of another issuer is invalid, with the same keys and the same app', async () => {
     const moved = await service.secondInstance({ config: { baseUrl: 'https://elsewhere.test' } });
     expect(await moved.call('GET', '/me', { token: good })).toMatchObject(invalid);

@@ -170,18 +170,7 @@ describe('a second instance on the same database', () => {
     expect(await publishedBy(other)).toContain(keys.next);
   });
 
-  test('accepts tokens of an unknown key from two consecutive rotations', async () => {
-    await rotate();
-    const keys = await rotate();
-    await service.deps.signingKeys.reload('now');
-    const token = await signUp();
-    expect(await publishedBy(other)).not.toContain(keys.current);
-    // It reloaded its keys in this second: the call waits until it may reload them.
-    expect((await other.call('GET', '/me', { token })).status).toBe(200);
-    expect(kidOf(await signUp(other))).toBe(keys.current);
-  });
-
-  test('accepts them even right after invented key ids of an attacker', async () => {
+  test('accepts tokens of an unknown key from two rotations, even right after invented key ids', async () => {
     const madeUp = (token: string) => {
       const header = { alg: 'ES256', typ: 'at+jwt', kid: randomBytes(32).toString('base64url') };
       const [, ...rest] = token.split('.');
@@ -192,10 +181,12 @@ describe('a second instance on the same database', () => {
       other.call('GET', '/me', { token: madeUp(old) }).then(({ code }) => code),
     );
     await rotate();
-    await rotate();
+    const keys = await rotate();
     await service.deps.signingKeys.reload('now');
     const token = await signUp();
+    // It reloaded its keys in this second: the call waits until it may reload them.
     expect((await other.call('GET', '/me', { token })).status).toBe(200);
+    expect(kidOf(await signUp(other))).toBe(keys.current);
     expect(new Set(await Promise.all(strangers))).toEqual(new Set(['auth/invalid-token']));
   });
 
