@@ -1,5 +1,5 @@
 // Whether an email has an account, and in which state, cannot be seen from a send: its answer, work and effects.
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, newEmail, newPassword } from '../../test/code-scenario.js';
 import { type Answer, statementLog, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
@@ -87,20 +87,19 @@ describe.each(cases)('%s, with sign-up %s', (name, signUp) => {
   const guess = (email: string, code = '000000') =>
     name === 'send' ? scenario.verify(email, code) : scenario.reset(email, code);
 
-  async function ready(): Promise<Email[]> {
-    const emails = await emailsOfEachKind();
+  let emails: Email[];
+  beforeAll(async () => {
+    emails = await emailsOfEachKind();
     await scenario.set({ sign_up: signUp });
     // The first call after a settings change reloads the app.
     await service.call('GET', '/me');
     service.clock.advance(1_000);
-    return emails;
-  }
+  });
 
   /** Mail goes to those who could sign in with the code, or have a password to set. */
   const isMailed = (email: Email) => email.mailed || (name === 'send' && signUp === 'open');
 
   test('answers alike and does the same work, also later, and mails only the eligible emails', async () => {
-    const emails = await ready();
     // Before any code was sent.
     expect((await alike(emails, guess)).seen.text).toContain('"auth/invalid-code"');
     const first = await alike(emails, send);
@@ -117,7 +116,6 @@ describe.each(cases)('%s, with sign-up %s', (name, signUp) => {
   });
 
   test('stores a code whose guesses are answered alike: wrong ones, by other users, after it ended and expired', async () => {
-    const emails = await ready();
     for (const { email } of emails) await send(email);
     // Sign-up may be closed.
     await scenario.set({ sign_up: 'open' });
@@ -148,33 +146,37 @@ describe.each(cases)('%s, with sign-up %s', (name, signUp) => {
   });
 });
 
-test('a weak password is refused alike, before any code is checked', async () => {
-  const emails = await emailsOfEachKind();
-  for (const { email } of emails) await scenario.forgot(email);
-  const answer = await alike(emails, (email) => scenario.reset(email, '000000', '7 chars'));
-  expect(answer.seen.text).toContain('"auth/weak-password"');
-  for (const { email } of emails) expect((await scenario.codeRow('reset', email))?.guesses).toBe(0);
-});
+describe('for every email', () => {
+  let emails: Email[];
+  beforeAll(async () => {
+    emails = await emailsOfEachKind();
+  });
 
-test('a wrong password is refused alike, at the cost of one hash', async () => {
-  const emails = await emailsOfEachKind();
-  const answer = await alike(emails, (email) => service.signIn({ email, password: 'a wrong password' }));
-  expect([answer.seen.status, answer.hashes]).toEqual([401, 1]);
-});
+  test('a weak password is refused alike, before any code is checked', async () => {
+    for (const { email } of emails) await scenario.forgot(email);
+    const answer = await alike(emails, (email) => scenario.reset(email, '000000', '7 chars'));
+    expect(answer.seen.text).toContain('"auth/weak-password"');
+    for (const { email } of emails) expect((await scenario.codeRow('reset', email))?.guesses).toBe(0);
+  });
 
-test('without a mail server every send is refused alike, without a query', async () => {
-  const emails = await emailsOfEachKind();
-  const own = await service.secondInstance({ config: { databaseUrl: 'postgresql://127.0.0.1:1/none' } });
-  try {
-    await own.call('GET', '/me');
-    for (const path of ['/auth/email-code/send', '/auth/password/forgot']) {
-      const answer = await alike(emails, (email) => own.call('POST', path, { body: { email } }));
-      expect(answer.seen.text).toContain('"request/unavailable"');
-      expect(answer.statements).toEqual([]);
+  test('a wrong password is refused alike, at the cost of one hash', async () => {
+    const answer = await alike(emails, (email) => service.signIn({ email, password: 'a wrong password' }));
+    expect([answer.seen.status, answer.hashes]).toEqual([401, 1]);
+  });
+
+  test('without a mail server every send is refused alike, without a query', async () => {
+    const own = await service.secondInstance({ config: { databaseUrl: 'postgresql://127.0.0.1:1/none' } });
+    try {
+      await own.call('GET', '/me');
+      for (const path of ['/auth/email-code/send', '/auth/password/forgot']) {
+        const answer = await alike(emails, (email) => own.call('POST', path, { body: { email } }));
+        expect(answer.seen.text).toContain('"request/unavailable"');
+        expect(answer.statements).toEqual([]);
+      }
+    } finally {
+      await own.stop();
     }
-  } finally {
-    await own.stop();
-  }
+  });
 });
 
 describe('a decoy that is guessed by chance', () => {

@@ -263,18 +263,19 @@ test('verification by an identity that is unlinked before the session starts is 
 });
 
 test('failed proofs count against the rate limit of the user, and an unavailable provider does not', async () => {
-  const limited = await providerScenario({ rateLimits: true });
+  const config = { ...scenario.service.deps.config, rateLimits: true };
+  const limited = await scenario.service.secondInstance({ config });
   try {
-    const user = await limited.service.signUp();
+    const user = await limited.signUp();
     const send = async (claims: Record<string, unknown>) =>
-      limited.service.call('POST', '/me/identities/provider-a', {
+      limited.call('POST', '/me/identities/provider-a', {
         ...bearer(user),
-        body: await limited.bodyOfA({ claims }),
+        body: await scenario.bodyOfA({ claims }),
       });
-    limited.a.answer('/keys', down);
+    scenario.a.answer('/keys', down);
     for (let call = 0; call < 12; call += 1) expect((await send({})).code).toBe('request/unavailable');
-    limited.a.answer('/keys', null);
-    limited.service.clock.advance(2_000);
+    scenario.a.answer('/keys', null);
+    limited.clock.advance(2_000);
     for (let call = 0; call < 10; call += 1) {
       expect((await send({ aud: 'another.app' })).code).toBe('auth/invalid-credential');
     }

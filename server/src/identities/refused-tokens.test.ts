@@ -10,7 +10,13 @@ import {
   providerKey,
   type TokenOptions,
 } from '../../test/identity-provider.js';
-import { clients, nonce, providerScenario, sha256Hex } from '../../test/provider-scenario.js';
+import {
+  clients,
+  nonce,
+  type ProviderAAnswer,
+  providerScenario,
+  sha256Hex,
+} from '../../test/provider-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
@@ -256,29 +262,28 @@ test('a provider that is not enabled in the app is refused without a request to 
   expect(scenario.asked.length).toBe(asked);
 });
 
-describe('an unavailable key set', () => {
-  test('answers 503 and creates nothing, and the same token works after it recovers', async () => {
-    const fresh = await providerScenario();
-    try {
-      const claims = { sub: 'early', email: 'early@example.com' };
-      const body = await fresh.bodyOfA({ claims });
-      fresh.a.answer('/keys', down);
-      expectRefusal(await fresh.signInA(body), 'request/unavailable');
-      fresh.a.answer('/keys', (_call, res) => json(res, 502, {}));
-      expectRefusal(await fresh.signInA(body), 'request/unavailable');
-      const { prisma } = fresh.service.database;
-      expect(
-        await Promise.all([prisma.user.count(), prisma.identity.count(), prisma.seenIdToken.count()]),
-      ).toEqual([0, 0, 0]);
-      // The other provider is not affected.
-      expect((await fresh.signInB(await fresh.bodyOfB())).status).toBe(200);
-      // Garbage is refused without keys.
-      expectRefusal(await fresh.signInA({ ...body, id_token: 'text' }), 'auth/invalid-credential');
-      fresh.a.answer('/keys', null);
-      fresh.service.clock.advance(2_000);
-      expect((await fresh.signInA(body)).data.is_new_user).toBe(true);
-    } finally {
-      await fresh.stop();
-    }
-  });
+test('an unavailable key set answers 503 and creates nothing, and the same token works after it recovers', async () => {
+  // It has read no keys yet.
+  const fresh = await scenario.service.secondInstance({ config: scenario.service.deps.config });
+  const signIn = (provider: 'a' | 'b', body: object) =>
+    fresh.call<ProviderAAnswer>('POST', `/auth/provider-${provider}`, { body });
+  try {
+    const body = await scenario.bodyOfA({ claims: { sub: 'early', email: 'early@example.com' } });
+    const before = await counts();
+    const seen = await fresh.database.prisma.seenIdToken.count();
+    scenario.a.answer('/keys', down);
+    expectRefusal(await signIn('a', body), 'request/unavailable');
+    scenario.a.answer('/keys', (_call, res) => json(res, 502, {}));
+    expectRefusal(await signIn('a', body), 'request/unavailable');
+    expect([await counts(), await fresh.database.prisma.seenIdToken.count()]).toEqual([before, seen]);
+    // The other provider is not affected.
+    expect((await signIn('b', await scenario.bodyOfB())).status).toBe(200);
+    // Garbage is refused without keys.
+    expectRefusal(await signIn('a', { ...body, id_token: 'text' }), 'auth/invalid-credential');
+    scenario.a.answer('/keys', null);
+    fresh.clock.advance(2_000);
+    expect((await signIn('a', body)).data.is_new_user).toBe(true);
+  } finally {
+    await fresh.stop();
+  }
 });

@@ -45,7 +45,12 @@ describe('an email without an account', () => {
       passwordHash: null,
       lastSignInAt: service.clock.now(),
     });
-    expect((await service.refresh(answer.data.refresh_token)).data.user).toEqual(answer.data.user);
+    const { access_token: token, refresh_token } = answer.data;
+    const sessions = await service.call<{ items: unknown[] }>('GET', '/me/sessions', { token });
+    expect(sessions.data.items).toMatchObject([{ current: true, method: 'email_code' }]);
+    const auth_time = Math.floor(service.clock.now().getTime() / 1_000);
+    expect(claimsOf(token)).toMatchObject({ amr: ['otp'], auth_time });
+    expect((await service.refresh(refresh_token)).data.user).toEqual(answer.data.user);
   });
 
   test('gets no account for a wrong code', async () => {
@@ -65,40 +70,20 @@ describe('an email without an account', () => {
 });
 
 describe('an email with an account', () => {
-  test('is signed in to it and verified, and its names do not change', async () => {
-    const { uid, email } = await service.signUp();
-    const { user, access_token } = await scenario.signInByCode(email, { body: { first_name: 'Other' } });
-    expect(user).toMatchObject({ uid, email, email_verified: true, first_name: null });
-    expect(claimsOf(access_token)).toMatchObject({ sub: uid, email_verified: true, amr: ['otp'] });
-    expect(await typesOf(uid)).toContain('user.email_verified');
-  });
-
-  test('causes one event for its verification, however often it signs in', async () => {
-    const { uid, email } = await service.signUp();
-    for (let signIns = 0; signIns < 3; signIns += 1) await scenario.signInByCode(email);
-    expect((await typesOf(uid)).filter((type) => type === 'user.email_verified')).toHaveLength(1);
-  });
-
-  test('has its update time changed by the verification, and not by a later sign-in', async () => {
+  test('is signed in to it and verified, with one event and a new update time, and its names do not change', async () => {
     const { uid, email } = await service.signUp();
     const updatedAt = async () => (await scenario.userRow(uid)).updatedAt;
     service.clock.advance(1_000);
-    await scenario.signInByCode(email);
+    const { user, access_token } = await scenario.signInByCode(email, { body: { first_name: 'Other' } });
     const verifiedAt = service.clock.now();
+    expect(user).toMatchObject({ uid, email, email_verified: true, first_name: null });
+    expect(claimsOf(access_token)).toMatchObject({ sub: uid, email_verified: true, amr: ['otp'] });
     expect(await updatedAt()).toEqual(verifiedAt);
+    // A later sign-in verifies nothing.
     service.clock.advance(1_000);
     await scenario.signInByCode(email);
+    expect((await typesOf(uid)).filter((type) => type === 'user.email_verified')).toHaveLength(1);
     expect(await updatedAt()).toEqual(verifiedAt);
-  });
-
-  test('gets a session with its sign-in method, which its tokens contain as well', async () => {
-    const { access_token } = await scenario.signInByCode(newEmail());
-    const sessions = await service.call<{ items: unknown[] }>('GET', '/me/sessions', { token: access_token });
-    expect(sessions.data.items).toMatchObject([{ current: true, method: 'email_code' }]);
-    expect(claimsOf(access_token)).toMatchObject({
-      amr: ['otp'],
-      auth_time: Math.floor(service.clock.now().getTime() / 1_000),
-    });
   });
 
   test('gets auth/user-disabled on a disabled account only for the right code, and no session', async () => {
