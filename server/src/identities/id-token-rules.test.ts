@@ -52,6 +52,7 @@ describe('the profile in a token', () => {
     [' Ada@Example.COM ', 'ada@example.com'],
     ['ada@example.com\r\nBcc: eve@example.com', null],
     ['a@b@example.com', null],
+    ['ada@example.com, bob@example.com', null],
     [['ada@example.com'], null],
     [undefined, null],
   ])('maps the email %j to %j', (email, ours) => {

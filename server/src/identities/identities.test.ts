@@ -180,21 +180,6 @@ test('the last sign-in method may be unlinked: an emailed code always works', as
   expect((await scenario.verifiedUser(claims.email)).user.uid).toBe(first.user.uid);
 });
 
-test('a pending link is refused if all sessions end before it', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const user = await scenario.service.signUp();
-    const claims = person();
-    const body = await scenario.bodyOfA({ claims });
-    const [linked, ended] = await Promise.all([
-      link(bearer(user), 'provider-a', body),
-      scenario.service.call('POST', '/auth/sign-out-all', bearer(user)),
-    ]);
-    expect(ended.status).toBe(204);
-    const there = await scenario.service.database.prisma.identity.count({ where: { uid: user.uid } });
-    expect([linked.status, there]).toEqual(linked.status === 201 ? [201, 1] : [401, 0]);
-  }
-});
-
 test('a link whose session ends between the guard and the change is refused', async () => {
   const user = await scenario.service.signUp();
   const { deps, app } = scenario.service;

@@ -1,7 +1,7 @@
 // Both providers end to end against a certified OpenID provider: sign-in there, tokens sent here, the code exchanged,
 // and the issued token revoked there.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { manualClock, type TestService, testService } from '../../test/harness.js';
+import { afterAll, expect, test } from 'vitest';
+import { manualClock, testService } from '../../test/harness.js';
 import { type OpenIdProvider, openIdProvider, redirectUri } from '../../test/openid-provider.js';
 import {
   appKey,
@@ -11,13 +11,13 @@ import {
   settings,
   sha256Hex,
 } from '../../test/provider-scenario.js';
+import { shared } from '../../test/shared.js';
 import { decryptToken } from './stored-provider-tokens.js';
 
 let a: OpenIdProvider;
 let b: OpenIdProvider;
-let service: TestService;
-
-beforeAll(async () => {
+afterAll(() => Promise.all([a.stop(), b.stop()]));
+const service = shared(async () => {
   const common = { redirect_uris: [redirectUri] };
   a = await openIdProvider(
     [
@@ -43,15 +43,12 @@ beforeAll(async () => {
     { emailVerified: 'true', appKey: appKey.publicKey },
   );
   // The provider uses the machine's clock, so the service must too.
-  service = await testService({
+  const made = await testService({
     clock: { ...manualClock(), now: () => new Date() },
     config: { providerA: a.addresses, providerB: b.addresses },
   });
-  await service.call('PATCH', '/admin/settings', { token: service.app.secretKey, body: settings });
-});
-afterAll(async () => {
-  await service.stop();
-  await Promise.all([a.stop(), b.stop()]);
+  await made.call('PATCH', '/admin/settings', { token: made.app.secretKey, body: settings });
+  return made;
 });
 
 async function fromA(person: string) {

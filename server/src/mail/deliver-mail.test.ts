@@ -1,11 +1,12 @@
 // From the transaction to a real mail server that is down, slow, refusing, disconnecting or recovering. Attempts are
 // driven by hand: `pass` advances the clock of the service and the queue, and runs due jobs.
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { codeScenario } from '../../test/code-scenario.js';
-import { passQueueTime, type TestService, testService } from '../../test/harness.js';
+import { passQueueTime, testService } from '../../test/harness.js';
 import { type Behaviour, type MailServer, mailServer, type Received } from '../../test/mail-server.js';
 import { rawAnswer } from '../../test/raw-http.js';
+import { shared } from '../../test/shared.js';
 import { until } from '../../test/until.js';
 import { type MailRequest, queueMail } from './queue-mail.js';
 
@@ -18,19 +19,12 @@ const minutes = 60 * seconds;
 const hours = 60 * minutes;
 
 let server: MailServer;
-let service: TestService;
+afterAll(() => server.down());
 const logLines: string[] = [];
-
-beforeAll(async () => {
+const service = shared(async () => {
   server = await mailServer();
-  service = await testService({
-    config: { smtp: { url: server.url, from, timeouts } },
-    onLogLine: (line) => logLines.push(line),
-  });
-});
-afterAll(async () => {
-  await service.stop();
-  await server.down();
+  const onLogLine = (line: string) => logLines.push(line);
+  return testService({ config: { smtp: { url: server.url, from, timeouts } }, onLogLine });
 });
 
 beforeEach(async () => {

@@ -100,17 +100,9 @@ test('users are counted in batches, and two concurrent counts give the same resu
   const { id: appId } = app.app;
   const { prisma } = service.database;
   await service.signUp(own());
-  // In parts: one statement for all may exceed the statement timeout on a busy machine.
-  for (const [first, last] of [
-    [1, 5_000],
-    [5_001, 10_000],
-    [10_001, 15_000],
-    [15_001, 20_001],
-  ]) {
-    await prisma.$executeRaw`INSERT INTO users (app_id, id, email, member_id, created_at, updated_at)
-      SELECT ${appId}, 'X' || lpad(number::text, 25, '0'), number || '@example.com', number::text, now(), now()
-      FROM generate_series(${first}::int, ${last}::int) AS number`;
-  }
+  await prisma.$executeRaw`INSERT INTO users (app_id, id, email, member_id, created_at, updated_at)
+    SELECT ${appId}, 'X' || lpad(number::text, 25, '0'), number || '@example.com', number::text, now(), now()
+    FROM generate_series(1, 4001) AS number`;
   // The foreign key check was planned for few users.
   await prisma.$executeRaw`ANALYZE users`;
   await prisma.$executeRaw`INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr, auth_time,
@@ -120,7 +112,7 @@ test('users are counted in batches, and two concurrent counts give the same resu
     FROM users AS u WHERE app_id = ${appId} AND id LIKE 'X%'`;
   await prisma.v2Usage.deleteMany({ where: { appId } });
   await Promise.all([countV2UsageDue(service.deps), countV2UsageDue(service.deps)]);
-  expect((await figures()).v2_active_users_30d).toBe(20_002);
+  expect((await figures()).v2_active_users_30d).toBe(4_002);
 });
 
 test('a count reads at most 2,000 sessions in a statement, also of one user, and counts that user once', async () => {

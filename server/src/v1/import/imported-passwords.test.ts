@@ -1,19 +1,13 @@
 // Imported v1 passwords: v1's rules apply until they are rehashed, and none is locked out.
 import { hashSync } from 'bcryptjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codeScenario } from '../../../test/code-scenario.js';
-import { cheapPasswordHasher, type TestService, testService } from '../../../test/harness.js';
+import { testService } from '../../../test/harness.js';
+import { shared } from '../../../test/shared.js';
 import { v1ImportScenario } from '../../../test/v1-import-scenario.js';
 import { v1Scenario } from '../../../test/v1-scenario.js';
-import type { PasswordHasher } from '../../deps.js';
 
-let hasher: PasswordHasher;
-let service: TestService;
-beforeAll(async () => {
-  hasher = await cheapPasswordHasher();
-  service = await testService({ overrides: { passwordHasher: hasher } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const v1 = v1Scenario(() => service);
 const scenario = codeScenario(() => service);
@@ -73,9 +67,10 @@ test('a password set by the backend is not one of v1: the first sign-in by code 
 test('a wrong v1 password costs the work for an unknown email, plus bcrypt', async () => {
   const { email } = await imported('correct horse');
   const workOf = async (address: string) => {
-    const before = hasher.done;
+    const { passwordHasher } = service.deps;
+    const before = passwordHasher.done;
     expect(await answersTo(address, 'wrong horse')).toEqual([401, 401]);
-    return hasher.done - before;
+    return passwordHasher.done - before;
   };
   expect(await workOf('nobody@example.com')).toBe(2);
   expect(await workOf(email)).toBe(4);
