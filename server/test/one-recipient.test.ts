@@ -116,11 +116,14 @@ test.each(refused.map((email) => [email]))('%j is not an email', (email) => {
   expect(EmailInput.safeParse(email).success).toBe(false);
 });
 
-test.each(['/auth/email-code/send', '/auth/password/forgot', '/me/email'])('%s uses that schema', (path) => {
-  const found = contractRoutes.find(({ route }) => route.path === path && route.method === 'POST');
-  const { body } = (found as ContractRoute).route as unknown as { body: { shape: { email: unknown } } };
-  expect(body.shape.email).toBe(EmailInput);
-});
+test.each([...['/auth/sign-up', '/auth/email-code/send', '/auth/password/forgot', '/me/email']])(
+  '%s uses that schema',
+  (path) => {
+    const found = contractRoutes.find(({ route }) => route.path === path && route.method === 'POST');
+    const { body } = (found as ContractRoute).route as unknown as { body: { shape: { email: unknown } } };
+    expect(body.shape.email).toBe(EmailInput);
+  },
+);
 
 describe.each(sends)('%s', (_name, send) => {
   test.each(sample.map((email) => [email]))('sends no mail to %j', async (email) => {

@@ -163,18 +163,6 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
     await expectRefused(signed(provider().key, header, payload));
   });
 
-  test('a hundred tokens with unknown keys cause one key set request', async () => {
-    scenario.service.clock.advance(minute);
-    const before = provider().callsTo('/keys').length;
-    const unknown = await providerKey('nobody-knows');
-    const tokens = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => token({ key: unknown, header: { kid: `unknown-${i}` } })),
-    );
-    const answers = await Promise.all(tokens.map((each) => send(each)));
-    expect(new Set(answers.map((answer) => answer.code))).toEqual(new Set(['auth/invalid-credential']));
-    expect(provider().callsTo('/keys').length).toBe(before + 1);
-  });
-
   test.each([
     'text',
     '..',

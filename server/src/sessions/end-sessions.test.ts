@@ -169,16 +169,13 @@ describe('100 live sessions per user', () => {
     ]);
   });
 
-  test.each([most, most - 10])(
-    '20 parallel sign-ins at %i leave the newest hundred, and an event for each ended session',
-    async (before) => {
-      await fillUpTo(before);
-      await Promise.all(Array.from({ length: 20 }, signIn));
-      ids.sort();
-      expect(await liveIds()).toEqual(ids.slice(-most));
-      expect(await endedIds()).toEqual(ids.slice(0, -most));
-    },
-  );
+  test('20 parallel sign-ins at 90 leave the newest hundred, and an event for each ended session', async () => {
+    await fillUpTo(most - 10);
+    await Promise.all(Array.from({ length: 20 }, signIn));
+    ids.sort();
+    expect(await liveIds()).toEqual(ids.slice(-most));
+    expect(await endedIds()).toEqual(ids.slice(0, -most));
+  });
 
   test('concurrent sign-ins that wait for the same user row count each other', async () => {
     await fillUpTo(most - 2);

@@ -86,23 +86,16 @@ test('tokens of another app and forged tokens reveal nothing', async () => {
   const other = await service.newApp();
   const theirs = await service.signUp({ appKey: other.app.appKey });
   const { tokens } = await service.signUp();
-  const [header, payload, signature] = tokens.access_token.split('.') as [string, string, string];
-  const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
+  const [header, , signature] = tokens.access_token.split('.');
+  // Some of those that tokens/access-token.test.ts has.
   const bad = [
     theirs.tokens.access_token,
     tokens.refresh_token,
     service.app.secretKey,
     '',
-    'x',
-    '..',
     'x'.repeat(90_000),
-    `${header}.${payload}.`,
-    // The last two characters are one byte: of 256 signatures one ends in AA itself.
-    `${header}.${payload}.${signature.slice(0, -2)}${signature.endsWith('AA') ? 'BA' : 'AA'}`,
-    `${unsigned}.${payload}.`,
     `${header}.${Buffer.from('{}').toString('base64url')}.${signature}`,
     ` ${tokens.access_token}`,
-    `${tokens.access_token}.x`,
   ];
   for (const token of bad) {
     for (const more of [{}, alone]) {

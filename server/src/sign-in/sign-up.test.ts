@@ -153,28 +153,22 @@ describe('an email', () => {
     expect((await service.signIn({ email: ` ${given.toUpperCase()}`, password })).status).toBe(200);
   });
 
-  // one-recipient.test.ts has those that could name another recipient.
-  test.each([
-    ...['', 'ada', '@example.com', 'ada@', 'ada@example', 'ada@example.com.', 'ada@.example.com'],
-    ...['ada@exa..mple.com', '.ada@example.com', 'ada.@example.com', 'a..da@example.com', 'ada@-example.com'],
-    ...['   ', 'ada@example.com eve@example.com', 'ada\u0007@example.com', 'ada\u200b@example.com'],
-    ...['adа@example.com', `${'l'.repeat(65)}@example.com`, `ab@${longHost(252)}`],
-  ])('%j is refused with its field named, and nothing is written', async (email) => {
-    await refused({ email, password }, { status: 422, code: 'request/validation-failed' }, 'email');
-  });
+  // one-recipient.test.ts has many more, for the schema.
+  test.each([...['ada', '@example.com', 'ada@', '   ', 'ada\u0007@example.com', 'adа@example.com']])(
+    '%j is refused with its field named, and nothing is written',
+    async (email) => {
+      await refused({ email, password }, { status: 422, code: 'request/validation-failed' }, 'email');
+    },
+  );
 });
 
 describe('a password', () => {
+  // One of each verdict: password-rules.test.ts has the table.
   test.each([
     ['7 letters', 'weak', 'abcdefg'],
     ['8 letters', 'fine', 'abcdefgh'],
-    ['8 code points that are 7 once normalised', 'weak', 'abcdefe\u0301'],
-    ['8 spaces', 'fine', ' '.repeat(8)],
-    ['nothing', 'weak', ''],
-    ['1,024 bytes', 'fine', 'x'.repeat(1_024)],
     ['1,025 bytes', 'too long', 'x'.repeat(1_025)],
     ['1,024 bytes that are more once normalised', 'too long', `${'ﷺ'.repeat(341)}x`],
-    ['342 emoji', 'too long', '🔑'.repeat(342)],
   ])('of %s is %s', async (_what, verdict, given) => {
     const email = newEmail();
     if (verdict === 'weak') return refused({ email, password: given }, weak, 'password');

@@ -4,11 +4,9 @@ import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { codeScenario, newPassword } from '../../../test/code-scenario.js';
 import { statementLog, type TestUser, testService } from '../../../test/harness.js';
 import { shared } from '../../../test/shared.js';
-import { inFull } from '../../../test/thorough.js';
 import { v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 import { endAllSessionsIn } from '../../sessions/end-sessions.js';
 
-const rounds = inFull(30, 3);
 const statements = statementLog();
 const service = shared(() => testService({ onStatement: statements.onStatement }));
 
@@ -101,29 +99,6 @@ describe.each(revocations)('%s', (_name, { prepare, revoke }) => {
     expect((await v1.tokensOf(user.uid)).length).toBe(alive ? 1 : 0);
     const keepsPassword = ['signing out everywhere', 'revoking by an admin'].includes(_name);
     expect(answer?.status === 200).toBe(keepsPassword);
-  });
-
-  test(`concurrently with v1 logins, ${rounds} times, leaves no token of an earlier verified password`, async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      const user = await service.signUp();
-      const prepared = (await prepare?.(user)) ?? '';
-      const early = await v1.logIn(user);
-      const racing = [0, 1, 2].map(() => v1.call('POST', '/login', { body: user }));
-      for (let turn = 0; turn < round % 12; turn += 1) await new Promise((done) => setImmediate(done));
-      await revoke(user, prepared);
-      const answers = await Promise.all(racing);
-      for (const { status } of answers) expect([200, 401, 403]).toContain(status);
-      expect(await v1.me(early)).toMatchObject(v1Invalid);
-      const alive = await Promise.all(
-        answers
-          .filter(({ status }) => status === 200)
-          .map(async ({ json }) => (await v1.me(json.data.token)).status === 200),
-      );
-      expect(await v1.tokensOf(user.uid)).toHaveLength(alive.filter(Boolean).length);
-      if (!['signing out everywhere', 'revoking by an admin'].includes(_name)) {
-        expect(alive).not.toContain(true);
-      }
-    }
   });
 });
 
