@@ -66,15 +66,6 @@ describe.each(doors)('the code for %s', (_name, ready) => {
     expect(await door.use(code)).toMatchObject(invalidCode);
   });
 
-  test('expires ten minutes after its own send, regardless of later sends', async () => {
-    const door = await ready();
-    const { code, flow } = await door.send();
-    service.clock.advance(4 * minute);
-    await door.send(stranger());
-    service.clock.advance(6 * minute + 1);
-    expect(await door.use(code, flow)).toMatchObject(expiredCode);
-  });
-
   test('is checked as without a flow if the flow is that of another code or was never issued', async () => {
     const door = await ready();
     const { code } = await door.send();
@@ -101,6 +92,16 @@ describe.each(doors)('the code for %s', (_name, ready) => {
     }
     expect(await rows(door)).toMatchObject([{ guesses: 0, flowGuesses: 0 }]);
   });
+});
+
+test('a code expires ten minutes after its own send, regardless of later sends', async () => {
+  const [[, ready]] = doors as [(typeof doors)[0]];
+  const door = await ready();
+  const { code, flow } = await door.send();
+  service.clock.advance(4 * minute);
+  await door.send(stranger());
+  service.clock.advance(6 * minute + 1);
+  expect(await door.use(code, flow)).toMatchObject(expiredCode);
 });
 
 test('only a hash of the flow is stored', async () => {

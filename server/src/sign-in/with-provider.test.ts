@@ -21,11 +21,13 @@ const eventsOf = async (uid: string) =>
     (event) => event.type,
   );
 
+const signInA = async (claims: Record<string, unknown>) =>
+  scenario.signInA(await scenario.bodyOfA({ claims }));
+const signInB = async (claims: Record<string, unknown>, more: object = {}) =>
+  scenario.signInB({ ...(await scenario.bodyOfB({ claims })), ...more });
+
 describe.each(['a', 'b'] as const)('provider %s', (provider) => {
-  const signIn = async (claims: Record<string, unknown>, more: object = {}) =>
-    provider === 'a'
-      ? scenario.signInA({ ...(await scenario.bodyOfA({ claims })), ...more })
-      : scenario.signInB({ ...(await scenario.bodyOfB({ claims })), ...more });
+  const signIn = provider === 'a' ? signInA : signInB;
 
   test('a new user gets an account with a verified email, and is matched by the provider id afterwards', async () => {
     const claims = person();
@@ -149,58 +151,6 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     }
   });
 
-  test('ten concurrent first sign-ins create one account, and all sign in to it', async () => {
-    const claims = person();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(claims)));
-    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
-    expect(new Set(answers.map((answer) => answer.data.user.uid)).size).toBe(1);
-    expect(await usersWith(claims.email)).toHaveLength(1);
-    if (provider === 'a') {
-      const made = answers.filter((answer) => (answer.data as { is_new_user?: boolean }).is_new_user);
-      expect(made).toHaveLength(1);
-    }
-  });
-
-  test('ten concurrent first sign-ins of one user with ten emails create one account', async () => {
-    const claims = person();
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => signIn({ ...claims, email: `${i}-${claims.email}` })),
-    );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
-    expect(new Set(answers.map((answer) => answer.data.user.uid)).size).toBe(1);
-    const made = await scenario.service.database.prisma.user.count({
-      where: { email: { endsWith: `-${claims.email}` } },
-    });
-    expect(made).toBe(1);
-  });
-
-  test('ten concurrent sign-ins that link an account link it once, and send one notice', async () => {
-    const claims = person();
-    const owner = await scenario.verifiedUser(claims.email);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(claims)));
-    expect(answers.map((answer) => [answer.status, answer.data.user.uid])).toEqual(
-      Array(10).fill([200, owner.user.uid]),
-    );
-    expect(await identitiesOf(owner.user.uid)).toHaveLength(1);
-    expect((await scenario.service.mailbox(claims.email)).filter((mail) => !mail.code)).toHaveLength(1);
-  });
-
-  test("a sign-in concurrent with the account's deletion yields a working new account or no session", async () => {
-    for (let round = 0; round < inFull(10, 2); round += 1) {
-      const claims = person();
-      const old = (await signIn(claims)).data;
-      const [deleted, answer] = await Promise.all([
-        scenario.service.call('DELETE', '/me', { token: old.access_token }),
-        signIn(claims),
-      ]);
-      expect([deleted.status, answer.status]).toEqual([204, 200]);
-      const me = await scenario.service.call('GET', '/me', { token: answer.data.access_token });
-      const survived = answer.data.user.uid !== old.user.uid;
-      expect(me.status).toBe(survived ? 200 : 401);
-      expect(await usersWith(claims.email)).toHaveLength(survived ? 1 : 0);
-    }
-  });
-
   test("the same provider user has separate accounts in two apps, and another app's token is refused", async () => {
     const claims = person();
     const first = await signIn(claims);
@@ -225,6 +175,58 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
   });
 });
 
+// Of provider A: one function matches the accounts of both.
+describe('concurrently', () => {
+  test('ten concurrent first sign-ins create one account, and all sign in to it', async () => {
+    const claims = person();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => signInA(claims)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+    expect(new Set(answers.map((answer) => answer.data.user.uid)).size).toBe(1);
+    expect(await usersWith(claims.email)).toHaveLength(1);
+    expect(answers.filter(({ data }) => data.is_new_user)).toHaveLength(1);
+  });
+
+  test('ten concurrent first sign-ins of one user with ten emails create one account', async () => {
+    const claims = person();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => signInA({ ...claims, email: `${i}-${claims.email}` })),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+    expect(new Set(answers.map((answer) => answer.data.user.uid)).size).toBe(1);
+    const made = await scenario.service.database.prisma.user.count({
+      where: { email: { endsWith: `-${claims.email}` } },
+    });
+    expect(made).toBe(1);
+  });
+
+  test('ten concurrent sign-ins that link an account link it once, and send one notice', async () => {
+    const claims = person();
+    const owner = await scenario.verifiedUser(claims.email);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => signInA(claims)));
+    expect(answers.map((answer) => [answer.status, answer.data.user.uid])).toEqual(
+      Array(10).fill([200, owner.user.uid]),
+    );
+    expect(await identitiesOf(owner.user.uid)).toHaveLength(1);
+    expect((await scenario.service.mailbox(claims.email)).filter((mail) => !mail.code)).toHaveLength(1);
+  });
+
+  test("a sign-in concurrent with the account's deletion yields a working new account or no session", async () => {
+    for (let round = 0; round < inFull(10, 2); round += 1) {
+      const claims = person();
+      const old = (await signInA(claims)).data;
+      const [deleted, answer] = await Promise.all([
+        scenario.service.call('DELETE', '/me', { token: old.access_token }),
+        signInA(claims),
+      ]);
+      expect([deleted.status, answer.status]).toEqual([204, 200]);
+      const me = await scenario.service.call('GET', '/me', { token: answer.data.access_token });
+      const survived = answer.data.user.uid !== old.user.uid;
+      expect(me.status).toBe(survived ? 200 : 401);
+      expect(await usersWith(claims.email)).toHaveLength(survived ? 1 : 0);
+    }
+  });
+});
+
 test('is_new_user is true only for the call that created the account', async () => {
   const body = await scenario.bodyOfA({ claims: person() });
   const flags = [];
@@ -234,10 +236,8 @@ test('is_new_user is true only for the call that created the account', async () 
 
 test('one account links both providers by the verified email', async () => {
   const claims = person();
-  const a = await scenario.signInA(await scenario.bodyOfA({ claims }));
-  const b = await scenario.signInB(
-    await scenario.bodyOfB({ claims: { ...claims, sub: `${claims.sub}-at-b` } }),
-  );
+  const a = await signInA(claims);
+  const b = await signInB({ ...claims, sub: `${claims.sub}-at-b` });
   expect(b.data.user.uid).toBe(a.data.user.uid);
   expect((await identitiesOf(a.data.user.uid)).map((each) => each.provider)).toEqual([
     'provider-a',
@@ -251,14 +251,14 @@ test("provider A's names and picture are stored in a new account if they are val
     family_name: 'x'.repeat(101),
     picture: 'https://images.example.com/ada.jpg',
   });
-  const { user } = (await scenario.signInA(await scenario.bodyOfA({ claims }))).data;
+  const { user } = (await signInA(claims)).data;
   expect(user).toMatchObject({
     first_name: 'Ada',
     last_name: null,
     photo_url: 'https://images.example.com/ada.jpg',
   });
   const odd = person({ given_name: 'half \ud800', family_name: 7, picture: 'javascript:alert(1)' });
-  const answer = await scenario.signInA(await scenario.bodyOfA({ claims: odd }));
+  const answer = await signInA(odd);
   expect(answer.data.user).toMatchObject({ first_name: null, last_name: null, photo_url: null });
 });
 
@@ -267,9 +267,9 @@ describe("provider B's names, sent only once", () => {
 
   test('are stored with the new account, and not changed by later ones', async () => {
     const claims = person();
-    const first = await scenario.signInB({ ...(await scenario.bodyOfB({ claims })), ...names });
+    const first = await signInB(claims, names);
     expect(first.data.user).toMatchObject(names);
-    const later = await scenario.signInB({ ...(await scenario.bodyOfB({ claims })), first_name: 'Eve' });
+    const later = await signInB(claims, { first_name: 'Eve' });
     expect(later.data.user).toMatchObject(names);
   });
 
@@ -286,13 +286,13 @@ describe("provider B's names, sent only once", () => {
   test('are added to a linked account without names, and do not replace existing ones', async () => {
     const nameless = person();
     await scenario.verifiedUser(nameless.email);
-    const filled = await scenario.signInB({ ...(await scenario.bodyOfB({ claims: nameless })), ...names });
+    const filled = await signInB(nameless, names);
     expect(filled.data.user).toMatchObject(names);
 
     const named = person();
     const { access_token } = await scenario.verifiedUser(named.email);
     await scenario.service.call('PATCH', '/me', { token: access_token, body: { last_name: 'Byron' } });
-    const kept = await scenario.signInB({ ...(await scenario.bodyOfB({ claims: named })), ...names });
+    const kept = await signInB(named, names);
     expect(kept.data.user).toMatchObject({ first_name: null, last_name: 'Byron' });
   });
 });
