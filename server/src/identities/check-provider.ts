@@ -69,11 +69,7 @@ async function checkKeySet(deps: CheckDeps, url: string, variable: string): Prom
     const { keys } = await readKeySet(deps, url);
     return passed(keySetName, `The service can read them at ${host}: ${keys.length}.`);
   } catch (error) {
-    return failed(
-      keySetName,
-      `The service cannot read them at ${host}: ${reasonOf(error)}. Try again later. If it fails again, whoever operates ` +
-        `the service must allow connections to this host, or correct ${variable}.`,
-    );
+    return unreachable(keySetName, `read them at ${host}`, error, variable);
   }
 }
 
@@ -133,12 +129,16 @@ async function checkClientSecret(
         `later; if it stays, check that Sign in with Apple is enabled for ${clientId}.`,
     );
   } catch (error) {
-    return failed(
-      name,
-      `The service cannot reach ${host}: ${reasonOf(error)}. Try again later. If it fails again, whoever operates the ` +
-        'service must allow connections to this host, or correct PROVIDER_B_TOKEN_URL.',
-    );
+    return unreachable(name, `reach ${host}`, error, 'PROVIDER_B_TOKEN_URL');
   }
+}
+
+function unreachable(name: string, what: string, error: unknown, variable: string): CheckStep {
+  return failed(
+    name,
+    `The service cannot ${what}: ${reasonOf(error)}. Try again later. If it fails again, whoever operates the service ` +
+      `must allow connections to this host, or correct ${variable}.`,
+  );
 }
 
 /** Without text of the provider, which a parser quotes in its message. */
