@@ -2,7 +2,7 @@
 // of the API.
 import { limits } from '@foyer/contract';
 
-export type CodeVerdict = 'right' | 'wrong' | 'dead' | 'expired';
+type CodeVerdict = 'right' | 'wrong' | 'dead' | 'expired';
 
 /**
  * `code` is the row after the guess was counted, or null if there is no code, it was used, or it has had five guesses.

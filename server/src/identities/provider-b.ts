@@ -9,7 +9,7 @@ import { jsonIn } from '../lib/json-rules.js';
 import { secondsOf } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
 
-export type ClientOfProviderB = { clientId: string; clientSecret: string };
+type ClientOfProviderB = { clientId: string; clientSecret: string };
 
 const secretSeconds = 300;
 
@@ -48,7 +48,7 @@ export async function signClientSecret(
     .sign(await importPKCS8(privateKey.toString(), 'ES256'));
 }
 
-export type ExchangedTokens = { subject: unknown; audience: unknown; refreshToken: string | null };
+type ExchangedTokens = { subject: unknown; audience: unknown; refreshToken: string | null };
 
 /** Null when the provider refuses the code for good. Throws when the call is to be repeated. */
 export async function exchangeAtProviderB(

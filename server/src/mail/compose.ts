@@ -37,7 +37,7 @@ export type InvitationMail = {
   expiresAt: number;
 };
 
-export type ComposedMail = Pick<Mail, 'fromName' | 'replyTo' | 'subject' | 'text' | 'html' | 'link'>;
+type ComposedMail = Pick<Mail, 'fromName' | 'replyTo' | 'subject' | 'text' | 'html' | 'link'>;
 
 export function compose(app: Pick<App, 'name' | 'settings'>, about: MailAbout): ComposedMail {
   const appName = oneLine(app.name);

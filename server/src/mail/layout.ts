@@ -2,7 +2,7 @@
 // external, adopts the reader's colour scheme, and is read aloud in this order.
 import { type Html, html } from '../lib/mail/html.js';
 
-export type MailParts = {
+type MailParts = {
   subject: string;
   language: string;
   code?: string;

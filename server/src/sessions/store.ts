@@ -18,7 +18,7 @@ import { idleSince } from './live.js';
 import { insertSessionOf, type NewSession } from './new-session.js';
 import { type RefreshValues, refreshStatement, spentBefore } from './refresh-statement.js';
 
-export type StartedSession = UserRow & {
+type StartedSession = UserRow & {
   otherSessions: number;
   /** The user has too many rows, so the oldest ended ones can be deleted. */
   manyRows: boolean;
@@ -77,7 +77,7 @@ export async function endOldestSessionRows(tx: Tx, ids: UserIds, now: Date): Pro
   return rows.map((row) => row.id);
 }
 
-export type RefreshedSession = UserRow & {
+type RefreshedSession = UserRow & {
   generation: number;
   secretHash: Uint8Array;
   /** The token was spent before the reuse window. */

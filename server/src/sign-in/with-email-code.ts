@@ -29,7 +29,7 @@ export function sendSignInCode(deps: Deps, app: App, input: CodeRequest): Promis
   return sendCode(deps, app, { ...input, purpose: 'sign_in', subject: email, decoy });
 }
 
-export type EmailCodeSignIn = CodeGuess & {
+type EmailCodeSignIn = CodeGuess & {
   email: string;
   firstName: string | null;
   lastName: string | null;

@@ -24,7 +24,7 @@ import { findAccountByEmail } from '../users/account.js';
 import { countSignUp } from '../users/count-sign-up.js';
 import { createUserWithSession } from '../users/create-user.js';
 
-export type ProviderSignIn = SignedIn & { isNewUser: boolean };
+type ProviderSignIn = SignedIn & { isNewUser: boolean };
 type Names = { firstName: string | null; lastName: string | null };
 
 /** `namesGiven`: the names that provider B returns to the client at the first sign-in, and never in a token. */

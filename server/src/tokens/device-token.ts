@@ -11,7 +11,7 @@ import { dayMilliseconds } from '../lib/timestamp.js';
 export type DeviceOwner = { uid: string; credentialVersion: number };
 
 /** The key that failed attempts on a known device are counted by. */
-export type KnownDevice = { uid: string; deviceId: string };
+type KnownDevice = { uid: string; deviceId: string };
 
 const prefix = 'dt_';
 const version = 1;

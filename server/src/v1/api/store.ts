@@ -36,7 +36,7 @@ export async function countV1Uses(
 /** The place of a session in the index by user. */
 export type SessionPlace = { uid: string; id: string };
 
-export type SessionBatch = {
+type SessionBatch = {
   sessions: number;
   /** Users with a session in the batch that was used since the time, without `countedUid`. */
   active: number;

@@ -20,7 +20,7 @@ export type ImportCounts = { lines: number; made: number; there: number; refused
 
 export type Imported = ImportCounts & { nextV1Id: number };
 
-export type ExportFile = { open(): AsyncIterable<Uint8Array> };
+type ExportFile = { open(): AsyncIterable<Uint8Array> };
 
 /** Receives the progress of an import. `end` is how many bytes of the file are processed. */
 export type Listener = {

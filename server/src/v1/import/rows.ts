@@ -6,7 +6,7 @@ import { v1IdleSince } from '../tokens/v1-token.js';
 import type { UserRows } from './store.js';
 import { sumOf, type V1Export } from './v1-export.js';
 
-export const openingDescription = 'Balance brought over from v1';
+const openingDescription = 'Balance brought over from v1';
 
 export function rowsOf(
   deps: Pick<Deps, 'random'>,

@@ -67,7 +67,7 @@ const V1Export = z
   );
 export type V1Export = z.infer<typeof V1Export>;
 
-export type ReadLine =
+type ReadLine =
   | { user: V1Export; lineHash: string; notes: string[]; reason?: never }
   /** The id of the line, or null. */
   | { user?: never; id: number | null; reason: string };
