@@ -80,15 +80,6 @@ test('a session shows its device, method, IP address and times, and whether it i
   expect(asSeenFromTheOther.items.map((item) => item.current)).toEqual([false, true]);
 });
 
-test.each(['email_code', 'provider_a', 'provider_b', 'v1_exchange'] as const)(
-  'a session that began with %s shows that method',
-  async (method) => {
-    const user = await service.signUp();
-    await service.database.prisma.session.updateMany({ where: { uid: user.uid }, data: { method } });
-    expect((await list(user.tokens.access_token)).items).toMatchObject([{ method }]);
-  },
-);
-
 test('the most recently used session comes first, and a refresh counts as use', async () => {
   const { sessions } = await userWithSessions(3);
   const [first, second, third] = sessions.map((session) => session.id);

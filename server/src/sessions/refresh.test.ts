@@ -10,7 +10,7 @@ import { signOutEverywhere } from './end-sessions.js';
 const idleMilliseconds = 90 * dayMilliseconds;
 const service = shared(() => testService());
 
-const { me, refresh, rowOf, spend, start } = sessionScenario(() => service);
+const { eventsOf, me, refresh, rowOf, spend, start } = sessionScenario(() => service);
 
 describe('active', () => {
   test('sign-up and sign-in each start a separate session', async () => {
@@ -87,9 +87,11 @@ describe('ended', () => {
     expect(await service.refresh(second.data.refresh_token)).toMatchObject(revoked);
   });
 
-  test('sign-out-all ends every session of the user, and none of other users', async () => {
-    const { user, first } = await start();
+  test('sign-out-all ends every session of the user with one event each, and none of other users', async () => {
+    const { user, first, sid } = await start();
     const bystander = await start();
+    const out = await service.signIn(user);
+    await service.call('POST', '/auth/sign-out', { token: out.data.access_token });
     const others = [await service.signIn(user), await service.signIn(user)];
     const token = others[0]?.data.access_token;
     expect((await service.call('POST', '/auth/sign-out-all', { token })).status).toBe(204);
@@ -98,6 +100,12 @@ describe('ended', () => {
     }
     expect(await me(user.tokens.access_token)).toMatchObject(invalid);
     await spend(bystander.first);
+    const events = await eventsOf(user.uid, 'session.ended');
+    const ended = events.map(({ data }) => (data as { session: { id: string; reason: string } }).session);
+    const [signedOut, ...ids] = [out, ...others].map(({ data }) => claimsOf(data.access_token).sid);
+    expect(ended.map(({ id, reason }) => `${id} ${reason}`).sort()).toEqual(
+      [`${signedOut} sign_out`, ...[sid, ...ids].map((id) => `${id} sign_out_all`)].sort(),
+    );
     expect((await service.signIn(user)).status).toBe(200);
   });
 
