@@ -3,7 +3,7 @@
 import { type AuditEntry, type AuditLogQuery, Ulid } from '@foyer/contract';
 import type { z } from 'zod';
 import type { Deps } from '../deps.js';
-import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
+import { firstUlidAt } from '../lib/crypto/ulid-bytes.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
@@ -32,8 +32,8 @@ export async function listEntries(
   const { limit, cursor, created_after: after, created_before: before, ...names } = query;
   const filters = {
     ...names,
-    fromId: after && firstIdAt(after),
-    beforeId: before && firstIdAt(before),
+    fromId: after && firstUlidAt(after),
+    beforeId: before && firstUlidAt(before),
     cursorId: cursor === undefined ? undefined : decodeCursor(cursor, Ulid)[0],
   };
   // Includes entries that this instance has buffered.
@@ -47,12 +47,6 @@ export async function listEntries(
     ({ id }) => [id],
     (row) => serializeEntry(row, actorNames.get(row.actor) ?? null),
   );
-}
-
-/** Entries have whole milliseconds, so those at or after a time between two of them begin at the second. */
-function firstIdAt(time: string): string {
-  const milliseconds = Date.parse(`${time.slice(0, -4)}Z`);
-  return firstUlidOf(new Date(time.endsWith('000Z') ? milliseconds : milliseconds + 1));
 }
 
 /** Entries of a deleted user have neither IP address nor details, even before a batch has cleared them. */

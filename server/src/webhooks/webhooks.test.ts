@@ -244,6 +244,10 @@ describe('events', () => {
     expect(await list(`${mine}&created_after=${between.toISOString()}`)).toEqual(['session.ended']);
     const earlier = await list(`${mine}&created_before=${between.toISOString()}`);
     expect(earlier).toEqual(['session.created', 'user.created']);
+    // Events have whole milliseconds: between two of them, this is after the first.
+    const later = after.toISOString().replace('Z', '001Z');
+    expect(await list(`${mine}&created_after=${later}`)).toEqual(['session.ended']);
+    expect(await list(`${mine}&created_before=${later}`)).toEqual(earlier);
     expect((await list(`?created_after=${after.toISOString()}`)).length).toBe(3);
     expect(await list('?created_after=2999-01-01T00:00:00Z')).toEqual([]);
     expect(await list('?created_before=1969-01-01T00:00:00Z')).toEqual([]);

@@ -51,3 +51,12 @@ export function firstUlidOf(time: Date): string {
   bytes.writeUIntBE(Math.max(0, time.getTime()), 0, 6);
   return ulidText(bytes);
 }
+
+/**
+ * The lowest ULID at or after a `Timestamp` of the contract. ULIDs have whole milliseconds: those after a time between two of
+ * them begin at the second.
+ */
+export function firstUlidAt(timestamp: string): string {
+  const milliseconds = Date.parse(`${timestamp.slice(0, -4)}Z`);
+  return firstUlidOf(new Date(timestamp.endsWith('000Z') ? milliseconds : milliseconds + 1));
+}

@@ -65,12 +65,14 @@ describe('a replay', () => {
   test('sends the events of a period again, oldest first, each under its own id', async () => {
     await service.advance(day);
     const since = service.clock.now();
-    const users = [];
-    for (let count = 0; count < 3; count += 1) {
-      users.push((await service.signUp()).uid);
+    const users = [(await service.signUp()).uid];
+    for (let count = 0; count < 2; count += 1) {
       service.clock.advance(1_000);
+      users.push((await service.signUp()).uid);
     }
-    const until = service.clock.now();
+    // A microsecond after the last of them.
+    const until = service.clock.now().toISOString().replace('Z', '001Z');
+    service.clock.advance(1);
     await service.signUp();
     // Created afterwards, so none of these events was sent before.
     const { id } = await scenario.create({ url: receiver.url, types: ['user.created'] });

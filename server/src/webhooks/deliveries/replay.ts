@@ -3,7 +3,7 @@ import type { WebhookDelivery } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
-import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
+import { firstUlidAt } from '../../lib/crypto/ulid-bytes.js';
 import { timestamp } from '../../lib/timestamp.js';
 import type { Actor } from '../../model/actor.js';
 import { findWebhook } from '../endpoints/list-webhooks.js';
@@ -45,7 +45,7 @@ export async function replayEvents(
   const now = deps.clock.now();
   const { since, until = timestamp(now) } = period;
   const id = deps.random.ulid(now);
-  const [afterId, beforeId] = [firstUlidOf(new Date(since)), firstUlidOf(new Date(until))];
+  const [afterId, beforeId] = [firstUlidAt(since), firstUlidAt(until)];
   const replay = { id, since, until };
   await deps.prisma.$transaction(async (tx) => {
     if (!(await lockWebhookForShare(tx, webhook))) throw new ApiError('webhooks/not-found');
