@@ -16,7 +16,7 @@ import type { PasswordHasher } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
-import { reencryptStoredResponses } from './stored-response.js';
+import { reencryptStoredResponses, sealAnswer } from './stored-response.js';
 
 const statements = statementLog();
 let service: TestService;
@@ -288,5 +288,28 @@ describe('at rest', () => {
     const again = await make(key, { email });
     expect([again.text, replayed(again)]).toEqual([first.text, 'true']);
     expectRefusal(await make(key, { email: newEmail() }), 'request/idempotency-key-reused');
+  });
+
+  test('any number of rows is re-encrypted, in transactions that end long before their time limit', async () => {
+    const { prisma, random, clock } = service.deps;
+    const { app } = await service.newApp();
+    const old = keyRing([testEncryptionKey], random);
+    const now = clock.now();
+    const rows = Array.from({ length: 501 }, (_, place) => {
+      const at = { appId: app.id, actor: 'secret_key:x', route: 'POST /x', key: String(place) };
+      const answer = sealAnswer(old, at, Buffer.alloc(32), { status: 201, headers: {} });
+      const claim = { claimId: '', claimedAt: now, keyId: old.currentKeyId, expiresAt: now };
+      return { ...at, ...claim, request: new Uint8Array(32), answer: new Uint8Array(answer) };
+    });
+    await prisma.idempotencyKey.createMany({ data: rows });
+    const next = keyRing(['the next secret key, which is long enough as well', testEncryptionKey], random);
+    const sent = await statements.during(async () =>
+      expect(await reencryptStoredResponses({ prisma, keyRing: next }, app.id)).toBe(501),
+    );
+    const updates = sent
+      .join('\n')
+      .split('BEGIN')
+      .map((each) => each.split('UPDATE idempotency_keys').length - 1);
+    expect(updates).toEqual([0, 500, 1]);
   });
 });

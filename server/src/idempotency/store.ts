@@ -76,12 +76,17 @@ export function deleteExpiredKeys(db: Db, now: Date, maxRows: number): Promise<n
 
 export type AnsweredKey = KeyPlace & { answer: Uint8Array };
 
-/** Locks the responses that are encrypted with another key. */
-export function lockAnswersOfOtherKeys(tx: Tx, appId: string, currentKeyId: number): Promise<AnsweredKey[]> {
+/** Locks at most `maxRows` of the responses that are encrypted with another key. */
+export function lockAnswersOfOtherKeys(
+  tx: Tx,
+  appId: string,
+  currentKeyId: number,
+  maxRows: number,
+): Promise<AnsweredKey[]> {
   return tx.$queryRaw<AnsweredKey[]>`SELECT app_id AS "appId", actor, route, key, answer FROM idempotency_keys
     WHERE app_id = ${appId} AND answer IS NOT NULL
       AND (key_id <> ${currentKeyId}::smallint OR get_byte(answer, 1) <> ${currentKeyId}::int)
-    FOR UPDATE`;
+    LIMIT ${maxRows}::int FOR UPDATE`;
 }
 
 export async function replaceAnswer(

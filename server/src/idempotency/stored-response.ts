@@ -41,7 +41,7 @@ export function reencryptStoredResponses(
   appId: string,
 ): Promise<number> {
   const { keyRing } = deps;
-  const lock = (tx: Tx, keyId: number) => lockAnswersOfOtherKeys(tx, appId, keyId);
+  const lock = (tx: Tx, keyId: number, maxRows: number) => lockAnswersOfOtherKeys(tx, appId, keyId, maxRows);
   return reencryptRows(deps, lock, (tx, row) => {
     const { digest, answer } = openAnswer(keyRing, row, row.answer);
     const bytes = Buffer.from(digest, 'base64');

@@ -78,15 +78,16 @@ export async function storeRefreshToken(
   return count === 1;
 }
 
-/** The rows whose token was encrypted under another key than this, locked. */
+/** At most `maxRows` rows whose token was encrypted under another key than this, locked. */
 export function lockTokensOfOtherKeys(
   tx: Tx,
   appId: string,
   keyId: number,
+  maxRows: number,
 ): Promise<(IdentityKey & { refreshToken: Uint8Array })[]> {
   return tx.$queryRaw`SELECT app_id AS "appId", provider, subject, refresh_token AS "refreshToken" FROM identities
     WHERE app_id = ${appId} AND refresh_token IS NOT NULL AND get_byte(refresh_token, 1) <> ${keyId}::int
-    FOR NO KEY UPDATE`;
+    LIMIT ${maxRows}::int FOR NO KEY UPDATE`;
 }
 
 export async function replaceToken(tx: Tx, key: IdentityKey, encrypted: Buffer): Promise<void> {

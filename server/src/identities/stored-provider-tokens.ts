@@ -18,7 +18,7 @@ export function reencryptProviderTokens(
   deps: Pick<Deps, 'prisma' | 'keyRing'>,
   appId: string,
 ): Promise<number> {
-  const lock = (tx: Tx, keyId: number) => lockTokensOfOtherKeys(tx, appId, keyId);
+  const lock = (tx: Tx, keyId: number, maxRows: number) => lockTokensOfOtherKeys(tx, appId, keyId, maxRows);
   return reencryptRows(deps, lock, (tx, { refreshToken, ...key }) =>
     replaceToken(tx, key, deps.keyRing.reencrypt(refreshToken, contextOf(key))),
   );

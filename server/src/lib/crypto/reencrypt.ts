@@ -3,15 +3,26 @@ import type { KeyRing } from './key-ring.js';
 
 type Transactions<Tx> = { $transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> };
 
-/** Replaces, in one transaction, all rows that are encrypted with another key than the current one; returns how many. */
-export function reencryptRows<Tx, Row>(
+/** A transaction may last ten seconds. */
+const batchRows = 500;
+
+/**
+ * Replaces all rows that are encrypted with another key than the current one, in transactions of at most `maxRows` where the
+ * rows may be many; returns how many.
+ */
+export async function reencryptRows<Tx, Row>(
   { prisma, keyRing }: { prisma: Transactions<Tx>; keyRing: KeyRing },
-  lockRowsOfOtherKeys: (tx: Tx, currentKeyId: number) => Promise<Row[]>,
+  lockRowsOfOtherKeys: (tx: Tx, currentKeyId: number, maxRows: number) => Promise<Row[]>,
   replace: (tx: Tx, row: Row) => Promise<unknown>,
 ): Promise<number> {
-  return prisma.$transaction(async (tx) => {
-    const rows = await lockRowsOfOtherKeys(tx, keyRing.currentKeyId);
-    for (const row of rows) await replace(tx, row);
-    return rows.length;
-  });
+  let count = 0;
+  for (;;) {
+    const replaced = await prisma.$transaction(async (tx) => {
+      const rows = await lockRowsOfOtherKeys(tx, keyRing.currentKeyId, batchRows);
+      for (const row of rows) await replace(tx, row);
+      return rows.length;
+    });
+    count += replaced;
+    if (replaced < batchRows) return count;
+  }
 }
