@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import {
   type Answer,
   type CallOptions,
@@ -16,6 +17,7 @@ import type { PasswordHasher } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
+import { purge } from '../retention.js';
 import { reencryptStoredResponses, sealAnswer } from './stored-response.js';
 
 const statements = statementLog();
@@ -137,6 +139,22 @@ describe('a repeated request with the same key', () => {
     expect(await kept(key)).toHaveLength(1);
     await service.advance(24 * hour);
     expect(await kept(key)).toEqual([]);
+  });
+
+  testOnServer('keeps its key if it takes over an expired one while the daily job deletes it', async () => {
+    const { deps, database, clock } = service;
+    const key = randomUUID();
+    await make(key, { email: newEmail() });
+    clock.advance(24 * hour);
+    const expiresAt = new Date(clock.now().getTime() + 24 * hour);
+    const { purged } = await database.prisma.$transaction(async (tx) => {
+      await tx.idempotencyKey.updateMany({ where: { key }, data: { expiresAt } });
+      const purged = purge(deps, 'idempotencyKeys');
+      await untilBlocked(database, 1, 'idempotency_keys');
+      return { purged };
+    });
+    await purged;
+    expect(await kept(key)).toHaveLength(1);
   });
 });
 

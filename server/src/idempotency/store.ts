@@ -67,11 +67,14 @@ export async function deleteClaim(db: Db, place: KeyPlace, claimId: string): Pro
     WHERE ${isAt(place)} AND claim_id = ${claimId} AND answer IS NULL`;
 }
 
-/** Deletes at most `maxRows` expired rows; returns how many. */
+/**
+ * Deletes at most `maxRows` expired rows; returns how many. The second condition is checked again on a row that another request
+ * has taken over meanwhile.
+ */
 export function deleteExpiredKeys(db: Db, now: Date, maxRows: number): Promise<number> {
   return db.$executeRaw`DELETE FROM idempotency_keys WHERE (app_id, actor, route, key) IN (
     SELECT app_id, actor, route, key FROM idempotency_keys WHERE expires_at <= ${now}::timestamptz
-    ORDER BY expires_at LIMIT ${maxRows}::int)`;
+    ORDER BY expires_at LIMIT ${maxRows}::int) AND expires_at <= ${now}::timestamptz`;
 }
 
 export type AnsweredKey = KeyPlace & { answer: Uint8Array };
