@@ -6,12 +6,14 @@ import { testOnServer, untilBlocked } from '../test/blocked.js';
 import { type TestUser, testService } from '../test/harness.js';
 import { revoked, sessionScenario } from '../test/session-scenario.js';
 import { shared } from '../test/shared.js';
+import { until } from '../test/until.js';
+import { patientFetch, startReceiver, webhookScenario } from '../test/webhook-scenario.js';
 import { firstUlidOf } from './lib/crypto/ulid-bytes.js';
 import { dayMilliseconds } from './lib/timestamp.js';
 import { purge } from './retention.js';
 import { scheduler } from './scheduler.js';
 
-const service = shared(() => testService());
+const service = shared(() => testService({ overrides: { ssrfSafeFetch: patientFetch() } }));
 
 const { spend } = sessionScenario(() => service);
 const prisma = () => service.database.prisma;
@@ -44,6 +46,31 @@ test('a recorded failure is written within 100 ms', async () => {
   vi.advanceTimersByTime(100);
   await expect.poll(written).toBe(1);
   await work.stop();
+});
+
+test('stop starts no webhook attempts while it waits for a step', async () => {
+  const scenario = webhookScenario(() => service);
+  const receiver = await startReceiver();
+  const { id } = await scenario.create({ url: receiver.url });
+  const held: (() => void)[] = [];
+  receiver.answer((_, res) => void held.push(() => res.end()));
+  await scenario.insertEvents(11);
+  let endStep = () => {};
+  const flush = () => new Promise<void>((resolve) => (endStep = resolve));
+  const dailyCounters = { ...service.deps.dailyCounters, flush };
+  const work = scheduler({ ...service.deps, dailyCounters }, { timer: false });
+  const running = work.run();
+  await until(() => held.length === 10);
+  const stopped = work.stop();
+  receiver.answer(204);
+  for (const end of held) end();
+  const succeeded = async () => (await scenario.deliveries(id, '&status=succeeded')).length;
+  await expect.poll(succeeded, { timeout: 15_000 }).toBeGreaterThanOrEqual(10);
+  endStep();
+  await Promise.all([running, stopped]);
+  expect(receiver.received).toHaveLength(10);
+  await scenario.removeAll();
+  await receiver.close();
 });
 
 describe('sessions', () => {

@@ -65,8 +65,7 @@ export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
     async stop() {
       clearInterval(timer);
       clearInterval(flush);
-      await Promise.all(rounds.map((round) => round.stop()));
-      await webhooks.stop();
+      await Promise.all([webhooks, ...rounds].map((work) => work.stop()));
     },
   };
 }
