@@ -2,7 +2,7 @@
 import type { Database } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type ManualClock, manualClock } from '../../test/harness.js';
 import { type PeriodicSteps, type Step, stepsOfEach, stepsOfOne } from './periodic-steps.js';
 
@@ -190,6 +190,25 @@ test('a step of ten seconds is not run by a second instance while it takes less 
   clock.advance(10_000);
   await other.run();
   expect(ran).toEqual(['slow', 'other']);
+});
+
+test('a stop waits ten seconds for the step that is running, and starts no other', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const steps = stepsOfEach(deps(), minute, {
+    endless: () => new Promise<void>(() => {}),
+    next: async () => ran.push('next'),
+  });
+  void steps.run();
+  let stopped = false;
+  const stopping = steps.stop().then(() => {
+    stopped = true;
+  });
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(stopped).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await stopping;
+  expect(ran).toEqual([]);
 });
 
 test('a step of each instance runs in both', async () => {

@@ -4,6 +4,7 @@ import type { PrismaClient } from '@foyer/prisma';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { singleFlight } from '../lib/single-flight.js';
+import { waitToStop } from '../lib/wait-to-stop.js';
 import { claimJob, setJobDue } from './store.js';
 
 /** May return the milliseconds until it is to run again, instead of its period. */
@@ -83,10 +84,10 @@ function periodic(
   return {
     /** Runs the steps that are due; concurrent calls share the work. */
     run: due.run,
-    /** Waits for the step that is running; the next start runs the others. */
+    /** Waits for the step that is running, up to a limit; the next start runs the others. */
     async stop() {
       stopping = true;
-      await due.running;
+      await waitToStop(due.running);
     },
   };
 }

@@ -1,9 +1,9 @@
 // A durable job queue on pg-boss. A job is inserted in the caller's transaction, so it exists exactly if the change does; any
 // instance runs it after the commit, with retries and exponential backoff.
-import { setTimeout } from 'node:timers/promises';
 import type { Database, Tx } from '@foyer/prisma';
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Logger } from '../logger.js';
+import { waitToStop } from '../wait-to-stop.js';
 import { duePoll } from './due-poll.js';
 import { type Handler, type HandlerOptions, type JobLane, jobLane, type LaneDeps } from './job-lane.js';
 import { bossOn, installBoss, queueDb, transactionDb } from './queue-boss.js';
@@ -33,8 +33,6 @@ export type Queue = {
   /** Claims no further jobs and waits, up to a limit, for running ones. */
   stop(): Promise<void>;
 };
-
-const stopMilliseconds = 10_000;
 
 /**
  * pg-boss fetches jobs whose start lies strictly before now. Where the clock counts in milliseconds, as that of the embedded
@@ -103,7 +101,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
       const ended = Promise.all([due.stop(), ...all.map((lane) => lane.polling)]).then(() =>
         Promise.all(all.flatMap((lane) => [...lane.running])),
       );
-      await Promise.race([ended, setTimeout(stopMilliseconds, undefined, { ref: false })]);
+      await waitToStop(ended);
     },
   };
 }

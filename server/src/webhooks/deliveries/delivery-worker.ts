@@ -1,9 +1,9 @@
 // Claims and attempts due deliveries, at each poll and whenever an attempt ends. A slow receiver occupies only its own slots; a
 // failing one has fewer of them and lower priority.
-import { setTimeout } from 'node:timers/promises';
 import type { Deps } from '../../deps.js';
 import { growingPause } from '../../lib/growing-pause.js';
 import { singleFlight } from '../../lib/single-flight.js';
+import { waitToStop } from '../../lib/wait-to-stop.js';
 import { attemptDelivery } from './attempt.js';
 import { claimDue } from './claim-due.js';
 import { eventDispatcher } from './dispatch.js';
@@ -15,7 +15,6 @@ const perWebhook = { working: 10, failing: 2 };
 const maxAttempts = 256;
 /** A quarter of `maxAttempts`, so that one app cannot delay the others. */
 const perApp = 64;
-const stopMilliseconds = 10_000;
 /** The longest is how late the work of another instance that died may be found. */
 const pauses = { minMilliseconds: 1_000, maxMilliseconds: 10_000 };
 
@@ -116,14 +115,14 @@ export function deliveryWorker(deps: Deps) {
         }
       }
     },
-    /** Waits up to ten seconds for running attempts; another instance repeats those that are interrupted. */
+    /** Waits for running attempts, up to a limit. */
     async stop(): Promise<void> {
       stopping = true;
       // A running claim still starts attempts.
       const ended = Promise.allSettled([polling.running, claiming.running]).then(() =>
         Promise.allSettled(attempts),
       );
-      await Promise.race([ended, setTimeout(stopMilliseconds, undefined, { ref: false })]);
+      await waitToStop(ended);
     },
   };
 }
