@@ -70,7 +70,7 @@ test('stop starts no webhook attempts while it waits for a step', async () => {
   await Promise.all([running, stopped]);
   expect(receiver.received).toHaveLength(10);
   await scenario.removeAll();
-  await receiver.close();
+  await receiver.stop();
 });
 
 describe('sessions', () => {

@@ -63,7 +63,7 @@ describe.skipIf(!process.env.DATABASE_URL || !hasPgbouncer)('behind PgBouncer in
     const second = await first.secondInstance({ database: await openPooled() });
     opened.push(() => second.stop());
     const receiver = await startReceiver();
-    opened.push(() => receiver.close());
+    opened.push(() => receiver.stop());
     const collection = await newCollection(first, { indexed_fields: ['number'] });
     const webhook = { url: receiver.url, types: ['user.created'] };
     const created = await first.call('POST', '/admin/webhooks', {

@@ -190,7 +190,7 @@ async function sendDeliveries({ service, marker, secrets }: Telling, backend: Ca
   await backend('POST', `/admin/webhooks/${id}/test`);
   receiver.answer((_req, res) => res.destroy());
   await service.advance(60_000);
-  await receiver.close();
+  await receiver.stop();
   await service.advance(600_000);
   await backend('PATCH', `/admin/webhooks/${id}`, { body: { url: `https://${marker}.invalid/` } });
   await backend('GET', `/admin/webhooks/${id}/deliveries`);

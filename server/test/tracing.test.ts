@@ -159,7 +159,7 @@ test('requests, statements, mails and webhooks are exported as spans, without an
     app.secretKey,
   ])
     expect(exported).not.toContain(secret);
-  await Promise.all([collector.stop(), receiver.close(), mail.down()]);
+  await Promise.all([collector.stop(), receiver.stop(), mail.down()]);
 });
 
 /** An export may take ten seconds. */

@@ -41,7 +41,7 @@ export async function startReceiver(port?: number) {
     answer(next: Behaviour) {
       behaviour = next;
     },
-    close: stop,
+    stop,
   };
 }
 

@@ -1,30 +1,18 @@
 // Administration of webhooks by an app's backend, and the list of events.
 import { eventTypes, limits, type Webhook, type WebhookDelivery } from '@foyer/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, testEncryptionKey, testService } from '../../test/harness.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import { testEncryptionKey, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
-import {
-  type Receiver,
-  startReceiver,
-  type WebhookWithSecret,
-  webhookScenario,
-} from '../../test/webhook-scenario.js';
+import { shared } from '../../test/shared.js';
+import { startReceiver, type WebhookWithSecret, webhookScenario } from '../../test/webhook-scenario.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
 import { systemRandom } from '../lib/crypto/random.js';
 import { reencryptWebhookSecrets } from './endpoints/secret.js';
 
-let service: TestService;
-let receiver: Receiver;
+const service = shared(() => testService({ config: { outboundLoopback: true } }));
+const receiver = shared(() => startReceiver());
 const scenario = webhookScenario(() => service);
-beforeAll(async () => {
-  service = await testService({ config: { outboundLoopback: true } });
-  receiver = await startReceiver();
-});
 afterEach(() => scenario.removeAll());
-afterAll(async () => {
-  await receiver.close();
-  await service.stop();
-});
 
 const unknown = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 const day = 24 * 3_600_000;

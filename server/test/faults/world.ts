@@ -52,7 +52,7 @@ async function startWorldOn<Database extends AnyCluster>(
   const mail = await mailServer();
   started.push(() => mail.down());
   const receiver = await startReceiver();
-  started.push(() => receiver.close());
+  started.push(() => receiver.stop());
   const redis = await startRedis();
   started.push(() => redis.stop());
   const clockFile = join(directory, 'clock');

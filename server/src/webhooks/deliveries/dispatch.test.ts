@@ -1,8 +1,9 @@
 // No event is lost or duplicated: late commits, concurrent instances, leases, order, changes of the webhook.
 import { type EventType, limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { statementLog, type TestService, testService } from '../../../test/harness.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { statementLog, testService } from '../../../test/harness.js';
+import { shared } from '../../../test/shared.js';
 import {
   patientFetch,
   type Receiver,
@@ -13,25 +14,20 @@ import {
 import { deliveryWorker } from './delivery-worker.js';
 import { eventDispatcher } from './dispatch.js';
 
-let service: TestService;
 let receiver: Receiver;
 let webhookId: string;
 const statements = statementLog();
+const service = shared(() =>
+  testService({ onStatement: statements.onStatement, overrides: { ssrfSafeFetch: patientFetch() } }),
+);
 const scenario = webhookScenario(() => service);
-beforeAll(async () => {
-  service = await testService({
-    onStatement: statements.onStatement,
-    overrides: { ssrfSafeFetch: patientFetch() },
-  });
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   receiver = await startReceiver();
   webhookId = (await scenario.create({ url: receiver.url, types: ['user.created'] })).id;
 });
 afterEach(async () => {
   await scenario.removeAll();
-  await receiver.close();
+  await receiver.stop();
 });
 
 const prisma = () => service.database.prisma;
@@ -81,7 +77,7 @@ test('events from before a webhook or its subscription existed are not sent to i
   await scenario.create({ url: late.url, types: ['user.created'] });
   const { uid } = await scenario.signUp();
   for (const each of [receiver, late]) expect(uidsAt(each)).toEqual([uid]);
-  await late.close();
+  await late.stop();
 });
 
 test('an event of a transaction that is rolled back is never sent', async () => {
@@ -241,7 +237,7 @@ describe('a URL that changes during an attempt', () => {
   beforeEach(async () => {
     next = await startReceiver();
   });
-  afterEach(() => next.close());
+  afterEach(() => next.stop());
 
   /** Starts an attempt to the old URL, changes the URL, and leaves the attempt unanswered. */
   async function changeUrlDuringAttempt() {

@@ -1,8 +1,9 @@
 // Fairness between apps and webhooks, a failing dispatch, and a stop during a claim.
 import type { Webhook } from '@foyer/contract';
 import type { PrismaClient } from '@foyer/prisma';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type TestService, testService } from '../../../test/harness.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { testService } from '../../../test/harness.js';
+import { shared } from '../../../test/shared.js';
 import {
   patientFetch,
   type Receiver,
@@ -15,15 +16,11 @@ import { deliveryWorker } from './delivery-worker.js';
 import { eventDispatcher } from './dispatch.js';
 import { findDueWebhooks } from './store.js';
 
-let service: TestService;
 let other: NewApp;
 let receiver: Receiver;
 let quick: Receiver;
+const service = shared(() => testService({ overrides: { ssrfSafeFetch: patientFetch() } }));
 const scenario = webhookScenario(() => service);
-beforeAll(async () => {
-  service = await testService({ overrides: { ssrfSafeFetch: patientFetch() } });
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
   other = await service.newApp();
   receiver = await startReceiver();
@@ -33,8 +30,8 @@ afterEach(async () => {
   await prisma().webhookEndpoint.deleteMany();
   await prisma().webhookDelivery.deleteMany();
   await prisma().event.deleteMany();
-  await receiver.close();
-  await quick.close();
+  await receiver.stop();
+  await quick.stop();
 });
 
 const prisma = () => service.database.prisma;

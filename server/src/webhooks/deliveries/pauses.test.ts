@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await work.stop();
   await scenario.removeAll();
-  await receiver.close();
+  await receiver.stop();
 });
 
 /** Polls as the timer does; returns the seconds at which the database was asked. */

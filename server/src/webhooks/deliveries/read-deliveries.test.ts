@@ -1,28 +1,21 @@
 // GET /admin/webhooks/{id}/deliveries/{delivery_id}: what was sent, what came back, and what is left after a deletion.
 import type { Event, WebhookDeliveryDetails } from '@foyer/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestService, testService } from '../../../test/harness.js';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
-import { type Receiver, startReceiver, webhookScenario } from '../../../test/webhook-scenario.js';
+import { shared } from '../../../test/shared.js';
+import { startReceiver, webhookScenario } from '../../../test/webhook-scenario.js';
 import { purgeDeletedAccounts } from '../../profile/purge-accounts.js';
 import { responseText } from './message.js';
 
-let service: TestService;
-let receiver: Receiver;
+const service = shared(() => testService({ config: { outboundLoopback: true } }));
+const receiver = shared(() => startReceiver());
 const scenario = webhookScenario(() => service);
-beforeAll(async () => {
-  service = await testService({ config: { outboundLoopback: true } });
-  receiver = await startReceiver();
-});
 beforeEach(() => {
   receiver.received.length = 0;
   receiver.answer(204);
 });
 afterEach(() => scenario.removeAll());
-afterAll(async () => {
-  await receiver.close();
-  await service.stop();
-});
 
 const answerWith = (body: string | Buffer, status = 200) =>
   receiver.answer((_req, res) => res.writeHead(status, { 'content-type': 'text/html' }).end(body));
@@ -85,7 +78,7 @@ test('the last attempt counts: its URL, its time and its response', async () => 
   expect(shown).toMatchObject({ status: 'succeeded', attempts: 2, response_body: null });
   expect(shown.request?.url).toBe(other.url);
   expect(shown.request?.headers['webhook-timestamp']).toBe(other.received[0]?.headers['webhook-timestamp']);
-  await other.close();
+  await other.stop();
 });
 
 test('an attempt without a response shows its request and no response', async () => {

@@ -1,8 +1,9 @@
 // Receivers that succeed, refuse, are down for hours, answer 410, close the connection, or never end.
 import { limits } from '@foyer/contract';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type TestService, testService } from '../../../test/harness.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { testService } from '../../../test/harness.js';
+import { shared } from '../../../test/shared.js';
 import {
   type Receiver,
   startReceiver,
@@ -12,17 +13,14 @@ import {
 } from '../../../test/webhook-scenario.js';
 import { ssrfSafeFetch } from '../../lib/http/ssrf-safe-fetch.js';
 
-let service: TestService;
 let receiver: Receiver;
 let webhook: WebhookWithSecret;
 /** The requests to the receiver; a test may shorten the timeout. */
 let asked: number[] = [];
 let timeoutMilliseconds: number | undefined;
-const scenario = webhookScenario(() => service);
-
-beforeAll(async () => {
+const service = shared(() => {
   const way = ssrfSafeFetch({ loopback: true });
-  service = await testService({
+  return testService({
     overrides: {
       ssrfSafeFetch: {
         ...way,
@@ -34,7 +32,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => service.stop());
+const scenario = webhookScenario(() => service);
 beforeEach(async () => {
   asked = [];
   timeoutMilliseconds = undefined;
@@ -44,7 +42,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers();
   await scenario.removeAll();
-  await receiver.close();
+  await receiver.stop();
 });
 
 const second = 1_000;
@@ -108,7 +106,7 @@ describe('a receiver that answers 2xx', () => {
 
 describe('a receiver that is down', () => {
   test('gets the event at every step of the schedule under one id, and never after the last', async () => {
-    await receiver.close();
+    await receiver.stop();
     await scenario.signUp();
     for (const place of limits.webhookDelaySeconds.keys()) {
       const delivery = await scenario.newest(webhook.id);
@@ -136,7 +134,7 @@ describe('a receiver that is down', () => {
 
   test('gets all events after it recovers', async () => {
     const port = Number(new URL(receiver.url).port);
-    await receiver.close();
+    await receiver.stop();
     const users = [];
     for (let hours = 0; hours < 4; hours += 1) {
       users.push((await service.signUp()).uid);
@@ -152,7 +150,7 @@ describe('a receiver that is down', () => {
   });
 
   test('is disabled after five days without a success, and audited', async () => {
-    await receiver.close();
+    await receiver.stop();
     await scenario.signUp();
     const { failing_since } = await scenario.get(webhook.id);
     expect(failing_since).not.toBeNull();
@@ -175,7 +173,7 @@ describe('a receiver that is down', () => {
 
   test('and enabled again gets its pending deliveries', async () => {
     const port = Number(new URL(receiver.url).port);
-    await receiver.close();
+    await receiver.stop();
     await scenario.signUp();
     await scenario.update(webhook.id, { enabled: false });
     receiver = await startReceiver(port);
@@ -207,7 +205,7 @@ describe('a receiver that answers', () => {
     expect(second_?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second_?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
     expect(other.received).toEqual([]);
-    await other.close();
+    await other.stop();
   });
 
   test('410 is disabled at once', async () => {
@@ -287,7 +285,7 @@ describe('a receiver that', () => {
     for (const end of held) end();
     await done;
     expect(receiver.received).toHaveLength(30);
-    await quick.close();
+    await quick.stop();
   });
 });
 

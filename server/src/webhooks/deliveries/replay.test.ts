@@ -1,28 +1,21 @@
 // Replays: their events, one per webhook, and backpressure of a slow receiver.
 import { limits } from '@foyer/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestService, testService } from '../../../test/harness.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
-import { type Receiver, startReceiver, uidsAt, webhookScenario } from '../../../test/webhook-scenario.js';
+import { shared } from '../../../test/shared.js';
+import { startReceiver, uidsAt, webhookScenario } from '../../../test/webhook-scenario.js';
 import { eventDispatcher } from './dispatch.js';
 
-let service: TestService;
-let receiver: Receiver;
+const service = shared(() => testService({ config: { outboundLoopback: true } }));
+const receiver = shared(() => startReceiver());
 const scenario = webhookScenario(() => service);
-beforeAll(async () => {
-  service = await testService({ config: { outboundLoopback: true } });
-  receiver = await startReceiver();
-});
 beforeEach(() => {
   receiver.received.length = 0;
 });
 afterEach(async () => {
   await scenario.removeAll();
   await prisma().event.deleteMany();
-});
-afterAll(async () => {
-  await receiver.close();
-  await service.stop();
 });
 
 const prisma = () => service.database.prisma;
