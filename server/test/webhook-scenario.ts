@@ -104,15 +104,10 @@ export function webhookScenario(service: () => TestService) {
       const { clock, deps, database } = service();
       const now = clock.now();
       const ids = Array.from({ length: count }, () => deps.random.ulid(now)).sort();
-      const event = {
-        appId,
-        type: 'user.updated',
-        uid: deps.random.ulid(now),
-        data: {},
-        pending,
-        createdAt: now,
-      };
-      await database.prisma.event.createMany({ data: ids.map((id) => ({ ...event, id })) });
+      await database.prisma
+        .$executeRaw`INSERT INTO events (app_id, id, type, user_id, data, pending, created_at)
+        SELECT ${appId}, id, 'user.updated', ${deps.random.ulid(now)}, '{}', ${pending}, ${now}::timestamptz
+        FROM unnest(${ids}::text[]) AS id`;
       return ids.map((id) => `evt_${id}`);
     },
     async removeAll(): Promise<void> {

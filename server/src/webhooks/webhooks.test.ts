@@ -197,20 +197,6 @@ describe('a delivery', () => {
     expect([...first.items, ...second.items].map((delivery) => delivery.id)).toEqual(all);
     expect(second.next_cursor).toBeNull();
   });
-
-  test('is stored for 30 days, to the millisecond, and no longer than its webhook', async () => {
-    const { id } = await scenario.create({ url: receiver.url, types: ['user.created'] });
-    const gone = await scenario.create({ url: receiver.url, types: ['user.created'] });
-    await scenario.signUp();
-    const count = (endpointId: string) =>
-      service.database.prisma.webhookDelivery.count({ where: { endpointId } });
-    await scenario.call('DELETE', `/webhooks/${gone.id}`);
-    await service.advance(30 * day);
-    expect([await count(id), await count(gone.id)]).toEqual([1, 0]);
-    // The daily job runs a day later.
-    await service.advance(day);
-    expect(await count(id)).toBe(0);
-  });
 });
 
 describe('events', () => {
