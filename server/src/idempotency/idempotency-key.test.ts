@@ -1,7 +1,9 @@
 // Idempotency keys over HTTP, tested with POST /admin/users, which stores its answer in its own transaction.
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import {
   type Answer,
@@ -12,6 +14,7 @@ import {
   testService,
 } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
 import type { PasswordHasher } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -21,11 +24,7 @@ import { purge } from '../retention.js';
 import { reencryptStoredResponses, sealAnswer } from './stored-response.js';
 
 const statements = statementLog();
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ onStatement: statements.onStatement });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 const hour = 3_600_000;
 const second = 1_000;
@@ -131,13 +130,14 @@ describe('a repeated request with the same key', () => {
     expectRefusal(await make(key, { email }), 'auth/email-already-in-use', null);
   });
 
-  test('has its key deleted by the daily job after it expires', async () => {
+  test('has its key deleted by the daily job once it has expired', async () => {
     const key = randomUUID();
-    await service.advance(24 * hour);
     await make(key, { email: newEmail() });
-    await service.advance(24 * hour - 1);
+    service.clock.advance(24 * hour - 1);
+    await purge(service.deps, 'idempotencyKeys');
     expect(await kept(key)).toHaveLength(1);
-    await service.advance(24 * hour);
+    service.clock.advance(1);
+    await purge(service.deps, 'idempotencyKeys');
     expect(await kept(key)).toEqual([]);
   });
 
@@ -218,7 +218,16 @@ describe('a first call that is still running', () => {
   test('blocks others for a minute, each a few seconds; they are refused without any effect or get its answer', async () => {
     const { key, body, first, letGo } = await runningCall();
     service.clock.advance(60 * second - 1);
+    let waited = 0;
+    const pause = vi.spyOn(timers, 'setTimeout').mockImplementation(async (milliseconds) => {
+      waited += milliseconds ?? 0;
+      return undefined as never;
+    });
+    syncBuiltinESMExports();
     const refused = await make(key, body);
+    pause.mockRestore();
+    syncBuiltinESMExports();
+    expect(waited / second).toBeCloseTo(5, 0);
     expectRefusal(refused, 'request/idempotency-key-in-progress', null);
     expect(refused.headers.get('retry-after')).toBe('1');
     const waiting = make(key, body);
