@@ -11,7 +11,8 @@ import { addEntry } from './add-entry.js';
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape.
 type Any = any;
 type Came = Answer<Any>;
-const service = shared(() => testService());
+const statements = statementLog();
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 let user: TestUser;
 beforeAll(async () => {
   const tiers = [
@@ -51,25 +52,18 @@ async function history(limit: number, between: () => Promise<unknown> = async ()
 }
 
 test('the idempotent response is stored with the points, in one transaction: a crash duplicates nothing', async () => {
-  const statements = statementLog();
-  const own = await testService({ onStatement: statements.onStatement });
-  const { uid, tokens } = await own.signUp();
-  const headers = { 'idempotency-key': 'one' };
-  const body = { points: 5, description: 'Points' };
-  const post = () => own.call('POST', ledger(uid), { token: own.app.secretKey, headers, body });
+  const options = {
+    token: service.app.secretKey,
+    headers: { 'idempotency-key': 'one' },
+    body: { points: 5, description: 'Points' },
+  };
+  const post = () => service.call('POST', ledger(), options);
   const sent = await statements.during(post);
-  const places = [
-    /^BEGIN/,
-    /INSERT INTO loyalty_entries/,
-    /UPDATE idempotency_keys SET answer/,
-    /^COMMIT/,
-  ].map((pattern) => sent.findIndex((sql) => pattern.test(sql)));
-  expect(places).not.toContain(-1);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(sent.join('\n')).toMatch(
+    /^BEGIN.*INSERT INTO loyalty_entries.*UPDATE idempotency_keys SET answer.*^COMMIT/ms,
+  );
   expect((await post()).headers.get('idempotent-replayed')).toBe('true');
-  const status = await own.call<Any>('GET', '/me/loyalty', { token: tokens.access_token });
-  expect(status.data.points).toBe(5);
-  await own.stop();
+  expect(await balance()).toBe(5);
 });
 
 test('concurrent requests with one reference and different idempotency keys create one entry', async () => {
@@ -139,26 +133,23 @@ describe('the limits', () => {
     expect((await add(-1_000_000_000)).data.loyalty.points).toBe(0);
   });
 
-  test.each([0, -0, 1.5, 1_000_000_001, -1_000_000_001, 2 ** 31, '5', null, undefined])(
-    '%s is not a valid number of points',
-    async (points) => {
+  test('points are whole numbers other than 0, up to 1,000,000,000 in either direction', async () => {
+    for (const points of [0, -0, 1.5, 1_000_000_001, -1_000_000_001, 2 ** 31, '5', null, undefined]) {
       expectRefusal(await add(points), 'request/validation-failed', { points: [expect.any(String)] });
-    },
-  );
-
-  test.each([
-    ['description', ''],
-    ['description', '😀'.repeat(256)],
-    ['description', null],
-    ['reference', ''],
-    ['reference', '😀'.repeat(256)],
-  ])('a %s of %j is refused', async (field, value) => {
-    expectRefusal(await add(1, undefined, { [field]: value }), 'request/validation-failed', {
-      [field]: [expect.any(String)],
-    });
+    }
   });
 
-  test('descriptions and references have up to 255 characters', async () => {
+  test('descriptions and references have 1 to 255 characters', async () => {
+    for (const [field, value] of [
+      ['description', ''],
+      ['description', '😀'.repeat(256)],
+      ['description', null],
+      ['reference', ''],
+      ['reference', '😀'.repeat(256)],
+    ] as const) {
+      const refused = await add(1, undefined, { [field]: value });
+      expectRefusal(refused, 'request/validation-failed', { [field]: [expect.any(String)] });
+    }
     const text = '😀'.repeat(255);
     expect((await add(1, text, { description: text })).data.entry).toMatchObject({
       description: text,
@@ -197,18 +188,15 @@ describe('a repeated reference', () => {
     expect((await add(2, 'order-1')).status).toBe(201);
   });
 
-  test('sent many times concurrently creates one entry, with equal responses', async () => {
-    const answers = await Promise.all(Array.from({ length: inFull(50, 15) }, () => add(7, 'order-1')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...answers.slice(1).map(() => 200), 201]);
-    for (const { data } of answers) expect(data).toEqual(answers[0]?.data);
-    expect(await history(25)).toHaveLength(1);
-    expect(await balance()).toBe(7);
-  });
-
-  test('that subtracts all points, sent many times concurrently, subtracts them once', async () => {
-    await add(7);
-    const answers = await Promise.all(Array.from({ length: inFull(50, 15) }, () => add(-7, 'spend')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...answers.slice(1).map(() => 200), 201]);
+  test('sent many times concurrently has effect once, with equal responses, also if it subtracts all points', async () => {
+    for (const points of [7, -7]) {
+      const answers = await Promise.all(
+        Array.from({ length: inFull(50, 15) }, () => add(points, `order of ${points}`)),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([...answers.slice(1).map(() => 200), 201]);
+      for (const { data } of answers) expect(data).toEqual(answers[0]?.data);
+    }
+    expect(await history(25)).toHaveLength(2);
     expect(await balance()).toBe(0);
   });
 
@@ -222,7 +210,7 @@ describe('a repeated reference', () => {
   });
 });
 
-const atOnce = inFull(1_000, 200);
+const atOnce = inFull(1_000, 100);
 
 test(`${atOnce} concurrent entries: the balance is their sum, never below zero, each reference once`, async () => {
   await add(100);
