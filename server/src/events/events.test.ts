@@ -1,20 +1,19 @@
 // Every kind of event: written with its cause or not at all, in the shape that the contract defines.
 import { Event, type EventType } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { codeScenario, newPassword } from '../../test/code-scenario.js';
 import type { TestService } from '../../test/harness.js';
-import { type ProviderScenario, providerScenario } from '../../test/provider-scenario.js';
+import { providerScenario } from '../../test/provider-scenario.js';
+import { shared } from '../../test/shared.js';
 import { webhookScenario } from '../../test/webhook-scenario.js';
 
+const providers = shared(() => providerScenario());
 let service: TestService;
-let providers: ProviderScenario;
-const scenario = webhookScenario(() => service);
-const codes = codeScenario(() => service);
-beforeAll(async () => {
-  providers = await providerScenario();
+beforeAll(() => {
   service = providers.service;
 });
-afterAll(() => providers.stop());
+const scenario = webhookScenario(() => service);
+const codes = codeScenario(() => service);
 
 type Told = { type: EventType; more: object };
 

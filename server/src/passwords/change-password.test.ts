@@ -1,18 +1,18 @@
 // PUT /me/password: who may change a password, and what that ends.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codeScenario, newPassword } from '../../test/code-scenario.js';
-import { cheapPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { cheapPasswordHasher, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
+import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
 import type { HashCaller, PasswordHasher } from '../deps.js';
 
 let hasher: PasswordHasher;
 /** Called before a password is hashed: the call is then between verification and change. */
 let whileHashing: (() => Promise<unknown>) | undefined;
-let service: TestService;
-beforeAll(async () => {
-  hasher = await cheapPasswordHasher();
+const service = shared(() => {
+  hasher = cheapPasswordHasher();
   const passwordHasher: PasswordHasher = Object.create(hasher, {
     hash: {
       async value(password: string, caller: HashCaller) {
@@ -23,9 +23,8 @@ beforeAll(async () => {
       },
     },
   });
-  service = await testService({ overrides: { passwordHasher } });
+  return testService({ overrides: { passwordHasher } });
 });
-afterAll(() => service.stop());
 
 const scenario = codeScenario(() => service);
 const { eventsOf, me } = sessionScenario(() => service);

@@ -13,14 +13,11 @@ import {
   providerScenario,
   settings,
 } from '../../test/provider-scenario.js';
+import { shared } from '../../test/shared.js';
 import type { NewApp } from '../apps/create-app.js';
 
-let scenario: ProviderScenario;
+const scenario = shared(() => providerScenario());
 let app: NewApp;
-beforeAll(async () => {
-  scenario = await providerScenario();
-});
-afterAll(() => scenario.stop());
 beforeEach(async () => {
   scenario.a.answer('/keys', null);
   scenario.b.answer('/keys', null);
