@@ -1,9 +1,8 @@
 // Retention, on both sides of each boundary, and the scheduler that applies it.
 import type { AdminUser } from '@foyer/contract';
-import { Prisma } from '@foyer/prisma';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../test/blocked.js';
-import { type TestUser, testService } from '../test/harness.js';
+import { statementLog, type TestUser, testService } from '../test/harness.js';
 import { revoked, sessionScenario } from '../test/session-scenario.js';
 import { shared } from '../test/shared.js';
 import { until } from '../test/until.js';
@@ -13,7 +12,15 @@ import { dayMilliseconds } from './lib/timestamp.js';
 import { purge } from './retention.js';
 import { scheduler } from './scheduler.js';
 
-const service = shared(() => testService({ overrides: { ssrfSafeFetch: patientFetch() } }));
+const statements = statementLog();
+const lines: string[] = [];
+const service = shared(() =>
+  testService({
+    onStatement: statements.onStatement,
+    onLogLine: (line) => lines.push(line),
+    overrides: { ssrfSafeFetch: patientFetch() },
+  }),
+);
 
 const { spend } = sessionScenario(() => service);
 const prisma = () => service.database.prisma;
@@ -240,122 +247,33 @@ testOnServer('a batch of which another call has deleted a row is not the last', 
   expect(await prisma().v1Token.count()).toBe(0);
 });
 
-describe('the daily run', () => {
-  test('runs at the start and then once a day', async () => {
-    const job = scheduler(service.deps, { timer: false });
-    const rowsAfter = async () => {
-      await job.run();
-      return prisma().event.count();
-    };
-    service.clock.advance(days(31));
-    expect(await rowsAfter()).toBe(0);
-    await events(2, days(31));
-    service.clock.advance(days(1) - 1);
-    expect(await rowsAfter()).toBe(2);
-    service.clock.advance(1);
-    expect(await rowsAfter()).toBe(0);
-    await job.stop();
-  });
-
-  /** A scheduler whose statements fail if they contain the text; it records the statements that it sent. */
-  async function failingJob(text: string) {
-    const lines: string[] = [];
-    const logged = await service.secondInstance({ onLogLine: (line) => lines.push(line) });
-    const state = { broken: true, sent: [] as string[], before: async () => {} };
-    const { prisma: real } = logged.deps;
-    const flakily =
-      <T>(send: (parts: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => Promise<T>) =>
-      async (parts: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
-        const { sql } = 'sql' in parts ? parts : Prisma.sql(parts, ...values);
-        if (!sql.includes('DELETE')) return send(parts, ...values);
-        state.sent.push(sql);
-        await state.before();
-        return state.broken && sql.includes(text)
-          ? Promise.reject(new Error('the database is away'))
-          : send(parts, ...values);
-      };
-    const raw: Record<string | symbol, unknown> = {
-      $executeRaw: flakily((parts, ...values) => real.$executeRaw(parts, ...values)),
-      $queryRaw: flakily((parts, ...values) => real.$queryRaw(parts, ...values)),
-    };
-    const flaky = new Proxy(real, {
-      get: (target, name) => raw[name] ?? Reflect.get(target, name, target),
-    });
-    const job = scheduler({ ...logged.deps, prisma: flaky }, { timer: false });
-    return {
-      state,
-      lines,
-      /** The tables that one run deletes from. */
-      async runs(...tables: string[]) {
-        state.sent = [];
-        await job.run();
-        return tables.filter((table) => state.sent.some((sql) => sql.includes(`DELETE FROM ${table} `)));
-      },
-      async stop() {
-        await job.stop();
-        await logged.stop();
-      },
-    };
-  }
-
-  test('logs a failure, continues, and retries a minute later', async () => {
-    const { state, lines, runs, stop } = await failingJob('DELETE');
-    service.clock.advance(days(31));
-    await runs();
-    expect(lines.join('')).toContain('background work failed');
-    expect(await prisma().event.count()).toBe(2);
-    state.broken = false;
-    service.clock.advance(minute);
-    await runs();
-    expect(await prisma().event.count()).toBe(0);
-    await stop();
-  });
-
-  test('retries only the failed step, every minute until it succeeds, and then runs all steps once a day', async () => {
-    const { state, lines, runs, stop } = await failingJob('DELETE FROM codes');
-    service.clock.advance(days(31));
-    expect(await runs('sessions', 'codes', 'events')).toEqual(['sessions', 'codes', 'events']);
-    expect(await prisma().event.count()).toBe(0);
-    expect(lines.filter((line) => line.includes('"step":"codes"'))).toHaveLength(1);
-    service.clock.advance(minute - 1);
-    expect(await runs('sessions', 'codes', 'events')).toEqual([]);
-    service.clock.advance(1);
-    expect(await runs('sessions', 'codes', 'events')).toEqual(['codes']);
-    state.broken = false;
-    service.clock.advance(minute);
-    expect(await runs('sessions', 'codes', 'events')).toEqual(['codes']);
-    service.clock.advance(minute);
-    expect(await runs('sessions', 'codes', 'events')).toEqual([]);
-    service.clock.advance(days(1));
-    expect(await runs('sessions', 'codes', 'events')).toEqual(['sessions', 'codes', 'events']);
-    const failures = lines.filter((line) => line.includes('background work failed'));
-    expect(failures.filter((line) => !line.includes('"step":"codes"'))).toEqual([]);
-    await stop();
-  });
-
-  test('completes the current step on stop and starts no other', async () => {
-    const { state, runs, stop } = await failingJob('DELETE');
-    let goOn: (() => void) | undefined;
-    state.before = () =>
-      new Promise((resolve) => {
-        goOn = resolve;
-      });
-    service.clock.advance(days(31));
-    const running = runs('sessions', 'events');
-    await vi.waitFor(() => expect(goOn).toBeDefined(), { timeout: 15_000 });
-    const stopped = stop();
-    goOn?.();
-    await stopped;
-    expect(await running).toEqual(['sessions']);
-  });
-
-  test('can run on two instances at the same time', async () => {
-    const other = await service.secondInstance();
-    service.clock.advance(days(31));
-    const jobs = [service, other].map((instance) => scheduler(instance.deps, { timer: false }));
-    await Promise.all(jobs.map((job) => job.run()));
-    expect(await prisma().event.count()).toBe(0);
-    await Promise.all(jobs.map((job) => job.stop()));
-    await other.stop();
-  });
+test('the daily run runs each step at the start and once a day, and one that fails every minute until it succeeds', async () => {
+  const job = scheduler(service.deps, { timer: false });
+  const tables = ['sessions', 'codes', 'events'];
+  /** The tables that one run deletes from. */
+  const run = async () => {
+    const sent = await statements.during(() => job.run());
+    return tables.filter((table) => sent.some((sql) => sql.includes(`DELETE FROM ${table} `)));
+  };
+  const rename = (from: string, to: string) =>
+    prisma().$executeRawUnsafe(`ALTER TABLE ${from} RENAME TO ${to}`);
+  service.clock.advance(days(31));
+  await rename('codes', 'away');
+  lines.length = 0;
+  expect(await run()).toEqual(tables);
+  expect(await prisma().event.count()).toBe(0);
+  const failures = lines.filter((line) => line.includes('background work failed'));
+  expect(failures).toEqual([expect.stringContaining('"step":"codes"')]);
+  service.clock.advance(minute - 1);
+  expect(await run()).toEqual([]);
+  service.clock.advance(1);
+  expect(await run()).toEqual(['codes']);
+  await rename('away', 'codes');
+  service.clock.advance(minute);
+  expect(await run()).toEqual(['codes']);
+  service.clock.advance(days(1) - 2 * minute - 1);
+  expect(await run()).toEqual([]);
+  service.clock.advance(1);
+  expect(await run()).toEqual(['sessions', 'events']);
+  await job.stop();
 });

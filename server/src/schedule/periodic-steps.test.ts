@@ -195,11 +195,12 @@ test('a step of ten seconds is not run by a second instance while it takes less 
 test('a stop waits ten seconds for the step that is running, and starts no other', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
+  let end = () => {};
   const steps = stepsOfEach(deps(), minute, {
-    endless: () => new Promise<void>(() => {}),
+    slow: () => new Promise<void>((resolve) => (end = resolve)),
     next: async () => ran.push('next'),
   });
-  void steps.run();
+  const running = steps.run();
   let stopped = false;
   const stopping = steps.stop().then(() => {
     stopped = true;
@@ -208,6 +209,8 @@ test('a stop waits ten seconds for the step that is running, and starts no other
   expect(stopped).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   await stopping;
+  end();
+  await running;
   expect(ran).toEqual([]);
 });
 
