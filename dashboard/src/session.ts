@@ -24,7 +24,7 @@ client.auth.onStateChange((state) => {
     }
     lastMember = { uid: state.uid, email: state.user?.email ?? lastMember?.email ?? null };
     if (open?.kind === 'sign-in') answerCredentialRequest(true);
-  } else if (state.status === 'signedOut' && state.reason && state.reason !== 'user' && lastMember) {
+  } else if (state.status === 'signedOut' && state.reason && state.reason !== 'user') {
     void requestCredential('sign-in');
   }
 });
@@ -37,8 +37,10 @@ function subscribeToAuth(listener: () => void) {
   return client.auth.onStateChange(listener);
 }
 
-/** Resolves with true once the member has given the credential, with false when they decline. */
+/** Resolves with true once the member has given the credential, with false when they decline or have signed out. */
 export function requestCredential(kind: CredentialRequest): Promise<boolean> {
+  // A read that a sign-out cuts short must not ask over the sign-in page.
+  if (!lastMember) return Promise.resolve(false);
   if (open?.kind === kind) return open.granted;
   // A sign-in is also a recent one.
   if (open?.kind === 'sign-in') return open.granted;
