@@ -1,6 +1,6 @@
 // Settings: each section is saved on its own, secrets do not come back, and mistakes appear beside their fields.
 import { generateKeyPairSync } from 'node:crypto';
-import type { AppSettings } from '@foyer/contract';
+import { type AppSettings, limits } from '@foyer/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v1Scenario } from '../../server/test/v1-scenario.js';
@@ -263,6 +263,14 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await button('Use default: Uploads of one user').click();
     await save();
     expect((await stored()).rate_limits).toEqual({});
+    const policies = page.locator('[data-policy]');
+    const shown = await policies.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-policy')));
+    expect(shown.toSorted()).toEqual(Object.keys(limits.rateLimits).toSorted());
+
+    await open('Data');
+    await field('Maximum size of all records of a user').fill('1.5');
+    await save();
+    expect((await stored()).data.user_quota_bytes).toBe(1.5 * 1_024 * 1_024);
   });
 
   test('a shutdown date of v1 warns of the users who are left', async () => {

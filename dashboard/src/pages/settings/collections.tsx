@@ -1,11 +1,13 @@
 // The section Data.
 import { limits } from '@foyer/contract';
 import { NumberInput } from '@mantine/core';
+import { ByteInput } from './byte-input.tsx';
 import { SectionForm } from './section-form.tsx';
 import { type SectionProps, useSection } from './use-section.ts';
 
 export function Collections({ settings }: SectionProps) {
   const section = useSection({ settings, valuesOf: ({ data }) => ({ data }) });
+  const { form } = section;
   return (
     <SectionForm
       title="Data"
@@ -17,7 +19,14 @@ export function Collections({ settings }: SectionProps) {
         label="Maximum number of collections"
         description={`From ${limits.collectionsPerApp.min} to ${limits.collectionsPerApp.max.toLocaleString()}. Existing collections stay when you lower it.`}
         allowDecimal={false}
-        {...section.form.getInputProps('data.max_collections')}
+        {...form.getInputProps('data.max_collections')}
+      />
+      <ByteInput
+        label="Maximum size of all records of a user"
+        description="At most 1,024 GiB. Existing records stay when you lower it."
+        value={form.values.data.user_quota_bytes}
+        error={form.errors['data.user_quota_bytes']}
+        onChange={(bytes) => form.setFieldValue('data.user_quota_bytes', bytes as number)}
       />
     </SectionForm>
   );
