@@ -224,6 +224,16 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await button('Discard changes').click();
   });
 
+  test('a mistake in a text that is not open is listed with its place', async () => {
+    await button('Write your own').click();
+    await page.getByRole('combobox', { name: 'Mail', exact: true }).selectOption('New password');
+    await button('Save').click();
+    await page.getByRole('alert').getByText('mail.texts.sign_in.en.subject').waitFor();
+    await page.getByRole('combobox', { name: 'Mail', exact: true }).selectOption('Sign-in code');
+    await page.getByRole('alert').getByText('mail.texts.sign_in.en.subject').waitFor({ state: 'hidden' });
+    await button('Discard changes').click();
+  });
+
   test('an idle preview of a mail does not wait for changes again and again', async () => {
     const started = await page.evaluate(async () => {
       const real = window.setTimeout;

@@ -27,7 +27,7 @@ export function Mail({ settings }: SectionProps) {
       title="Mail"
       description="Mails with codes go out in the name of your app. The code and the link are always included."
       section={section}
-      inputs={['mail']}
+      inputs={['mail.from_name', 'mail.reply_to', `mail.texts.${open.purpose}.${open.language}`]}
       after={<MailPreview open={open} text={text} />}
     >
       <TextInput
