@@ -38,6 +38,22 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     expect(await field('First name').inputValue()).toBe('Ada');
   });
 
+  test('a changed email is verified only if that is chosen for it', async () => {
+    const verified = page.getByRole('checkbox', { name: 'The email is verified' });
+    await field('Email').fill('countess@example.com');
+    expect(await verified.isChecked()).toBe(false);
+    await field('Email').fill('ada@example.com');
+    expect(await verified.isChecked()).toBe(true);
+    await field('Email').fill('countess@example.com');
+    await verified.check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(stored).toMatchObject({ email: 'countess@example.com', email_verified: true });
+    await page.getByRole('button', { name: 'Save', disabled: true }).waitFor();
+    await field('Email').fill('ada@example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(stored).toMatchObject({ email: 'ada@example.com', email_verified: false });
+  });
+
   test('what the service refuses appears beside its field, and the input stays', async () => {
     await field('Photo URL').fill('http://images.example.com/ada.jpg');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -43,8 +43,12 @@ function ProfileForm({ user }: { user: AdminUser }) {
     stored: user,
     valuesOf,
     send: (values, before) => {
-      const changed = Object.entries(changedIn(before, values));
-      const body = Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : value]));
+      const changed = changedIn(before, values);
+      // The service takes a changed email for an unverified one, unless it is told otherwise.
+      if (changed.email !== undefined) changed.email_verified = values.email_verified;
+      const body = Object.fromEntries(
+        Object.entries(changed).map(([name, value]) => [name, value === '' ? null : value]),
+      );
       return dataOf(current.api.users.update({ params: { uid: user.uid }, body }));
     },
     onSaved: (saved) => {
@@ -63,6 +67,9 @@ function ProfileForm({ user }: { user: AdminUser }) {
           readOnly={readOnly}
           {...(emailChanged && { description: 'The user receives an email about the change.' })}
           {...form.getInputProps('email')}
+          onChange={({ currentTarget: { value: email } }) =>
+            form.setValues({ email, email_verified: email === user.email && user.email_verified })
+          }
         />
         <Checkbox
           label="The email is verified"
