@@ -71,6 +71,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await setEditor('{"title": "Groceries", "count": 5}');
     await dialog.getByRole('button', { name: 'Create record' }).click();
     await page.getByRole('link', { name: 'first', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Create record' }).click();
+    await dialog.getByRole('textbox', { name: 'Id' }).fill('first');
+    await dialog.getByRole('button', { name: 'Create record' }).click();
+    await dialog.getByText('A record with this id exists.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await backend('PUT', '/data/notes/second', { fields: { title: 'Other', count: '5' } });
 
     await page.getByRole('button', { name: 'Condition' }).click();
@@ -104,6 +109,19 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The record is saved.').waitFor();
     expect((await backend('GET', '/data/notes/first')).data).toMatchObject({ fields: { title: 'mine' } });
+    await page.getByText('Version 3,').waitFor();
+
+    await setEditor('{"title": "saved without an answer"}');
+    await page.route('**/data/notes/first', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The service cannot be reached. Check').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Version 4,').waitFor();
+    expect(await page.getByText('The record was changed by somebody else').count()).toBe(0);
 
     await setEditor('{"title": "of a deleted record"}');
     await backend('DELETE', '/data/notes/first');

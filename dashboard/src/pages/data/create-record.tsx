@@ -1,6 +1,7 @@
 // The form that creates a record, with an id of its own choice or a generated one.
 import { TextInput } from '@mantine/core';
 import { dataOf } from '../../api.ts';
+import { ApiProblem, problemOf } from '../../api-problem.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { JsonEditor } from '../../components/json-editor.tsx';
@@ -10,6 +11,8 @@ import { refreshRecords } from './collection-words.ts';
 import { fieldsIn, recordRules } from './fields-text.ts';
 
 type Props = { current: CurrentApp; collection: string; onClose: () => void };
+
+const isTaken = new ApiProblem('data/precondition-failed', 'A record with this id exists.', { status: 412 });
 
 export function CreateRecord({ current, collection, onClose }: Props) {
   const { data } = current.api;
@@ -21,7 +24,11 @@ export function CreateRecord({ current, collection, onClose }: Props) {
       const body = { fields: read.fields };
       return id === ''
         ? dataOf(data.create({ params: { collection }, body }))
-        : dataOf(data.replace({ params: { collection, id }, body, headers: { 'if-none-match': '*' } }));
+        : dataOf(data.replace({ params: { collection, id }, body, headers: { 'if-none-match': '*' } })).catch(
+            (error: unknown) => {
+              throw problemOf(error).code === 'data/precondition-failed' ? isTaken : error;
+            },
+          );
     },
     onSaved: (record) => {
       notifySaved(`${record.id} is created.`);

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { problemOf } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
+import { isSame } from '../../components/form-values.ts';
 import { formatJson, JsonEditor } from '../../components/json-editor.tsx';
 import { BackLink, TextLink } from '../../components/links.tsx';
 import { useListSearch } from '../../components/list-search.ts';
@@ -83,8 +84,12 @@ function RecordEditor({ record }: { record: DataRecord }) {
         data.replace({ params, body: { fields }, headers: { 'if-match': `"${base.version}"` } }),
       );
     } catch (error) {
+      if (problemOf(error).code !== 'data/precondition-failed') throw error;
       // If the other version cannot be read, such as after the record was deleted, that is the problem to show.
-      if (problemOf(error).code === 'data/precondition-failed') await showOther();
+      const found = await dataOf(data.get({ params }));
+      // An earlier attempt was saved, and its answer was lost.
+      if (isSame(found.fields, fields)) return found;
+      setOther(found);
       throw error;
     }
   }
