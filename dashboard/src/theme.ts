@@ -28,6 +28,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    Badge: { defaultProps: { variant: 'light', tt: 'none' } },
     // Its placeholder is an element that a menu must not contain (ARIA).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     MenuItem: { defaultProps: { onClickCapture: focusMenuButton } },

@@ -24,11 +24,7 @@ export function SessionRow({ session, action }: { session: Session; action?: Rea
           <Stack gap={2} miw={0}>
             <Group gap="xs">
               <Text fw={500}>{deviceName(session)}</Text>
-              {session.current && (
-                <Badge variant="light" tt="none">
-                  This device
-                </Badge>
-              )}
+              {session.current && <Badge>This device</Badge>}
             </Group>
             <Text size="sm" c="dimmed">
               {details.filter(Boolean).join(' · ')}

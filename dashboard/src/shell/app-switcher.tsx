@@ -39,7 +39,7 @@ export function AppSwitcher({ appId }: { appId: string | undefined }) {
                 {app.name}
               </Text>
               {!app.enabled && (
-                <Badge size="xs" color="gray" variant="light">
+                <Badge size="xs" color="gray">
                   Disabled
                 </Badge>
               )}

@@ -71,14 +71,8 @@ function AppCard({ app }: { app: ConsoleApp }) {
           {app.role === 'owner' && <AppMenu app={app} />}
         </Group>
         <Group gap="xs">
-          <Badge variant="light" tt="none">
-            {app.role}
-          </Badge>
-          {!app.enabled && (
-            <Badge variant="light" color="gray" tt="none">
-              Disabled
-            </Badge>
-          )}
+          <Badge>{app.role}</Badge>
+          {!app.enabled && <Badge color="gray">Disabled</Badge>}
         </Group>
         <Group gap={4} wrap="nowrap">
           <Text size="sm" c="dimmed" ff="monospace" truncate>

@@ -90,9 +90,7 @@ function Declaration({ collection: { access_mode, building_fields } }: { collect
   const { label, description } = accessModeTexts[access_mode];
   return (
     <Group gap="sm" component="span">
-      <Badge variant="light" tt="none" component="span">
-        {label}
-      </Badge>
+      <Badge component="span">{label}</Badge>
       <span>
         {building_fields.length > 0 ? `Building the index of ${building_fields.join(', ')}` : description}
       </span>

@@ -117,11 +117,7 @@ function CollectionRow({ collection, appId }: { collection: Collection; appId: s
           {collection.name}
         </TextLink>
       }
-      state={
-        <Badge variant="light" tt="none">
-          {label}
-        </Badge>
-      }
+      state={<Badge>{label}</Badge>}
     >
       <Text size="sm">{description}</Text>
       <Text size="sm" c="dimmed">

@@ -124,11 +124,7 @@ function FileRow({ file }: { file: StoredFile }) {
           <Text size="sm" fw={500}>
             {file.name}
           </Text>
-          {file.visibility === 'public' && (
-            <Badge variant="light" tt="none" size="sm">
-              Public
-            </Badge>
-          )}
+          {file.visibility === 'public' && <Badge size="sm">Public</Badge>}
         </Group>
         <Text size="sm" c="dimmed">
           {file.content_type}

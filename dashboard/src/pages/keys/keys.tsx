@@ -127,9 +127,7 @@ function KeyRow({ secretKey: key }: { secretKey: SecretKey }) {
       </Table.Td>
       <Table.Td>
         {key.revoked_at !== null || expired ? (
-          <Badge variant="light" color="gray" tt="none">
-            {key.revoked_at === null ? 'Expired' : 'Revoked'}
-          </Badge>
+          <Badge color="gray">{key.revoked_at === null ? 'Expired' : 'Revoked'}</Badge>
         ) : (
           <RoleButton
             needs={needs}

@@ -48,7 +48,7 @@ function Loaded({ message }: { message: PushMessage }) {
         tabTitle="Push message"
         description={
           <Group gap="sm" component="span">
-            <Badge variant="light" color={color} tt="none" component="span">
+            <Badge color={color} component="span">
               {text}
             </Badge>
             <span>
@@ -153,7 +153,7 @@ function Receipts({ message }: { message: PushMessage }) {
                   </Text>
                 </Table.Td>
                 <Table.Td>
-                  <Badge variant="light" color={receiptStatuses[receipt.status].color} tt="none">
+                  <Badge color={receiptStatuses[receipt.status].color}>
                     {receiptStatuses[receipt.status].text}
                   </Badge>
                 </Table.Td>

@@ -76,11 +76,7 @@ function MessageRow({ message, appId }: { message: PushMessage; appId: string })
           {titleOf(message)}
         </TextLink>
       }
-      state={
-        <Badge variant="light" color={color} tt="none">
-          {text}
-        </Badge>
-      }
+      state={<Badge color={color}>{text}</Badge>}
     >
       {message.notification && <Text size="sm">{message.notification.body}</Text>}
       <Text size="sm" c="dimmed" component="div">

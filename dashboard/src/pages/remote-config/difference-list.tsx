@@ -36,7 +36,7 @@ const badges = {
 export function StateBadge({ state }: { state: keyof typeof badges }) {
   const { label, color } = badges[state];
   return (
-    <Badge variant="light" color={color} tt="none" c="var(--mantine-color-text)">
+    <Badge color={color} c="var(--mantine-color-text)">
       {label}
     </Badge>
   );

@@ -73,7 +73,7 @@ function VersionRow({ version, isNewest, onOpen }: RowProps) {
           <Group gap="xs">
             <Text fw={600}>Version {version.version}</Text>
             {isNewest && (
-              <Badge variant="light" color="green" tt="none" c="var(--mantine-color-text)">
+              <Badge color="green" c="var(--mantine-color-text)">
                 Published
               </Badge>
             )}

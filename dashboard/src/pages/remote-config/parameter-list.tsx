@@ -55,7 +55,7 @@ const ParameterRow = memo(function ParameterRow({ row, fault, onOpen, onUndo }: 
                 {name || 'New parameter'}
               </Anchor>
             )}
-            <Badge variant="default" tt="none" fw={500}>
+            <Badge variant="default" fw={500}>
               {typeNames[type]}
             </Badge>
             {state !== 'unchanged' && <StateBadge state={state} />}

@@ -24,7 +24,7 @@ export function WriteOnly({ label, description, stored, value, onChange, error, 
       <Stack gap="xs" mt="xs">
         {stored && value === undefined && (
           <Group gap="sm">
-            <Badge variant="light" color="green" tt="none" c="var(--mantine-color-text)">
+            <Badge color="green" c="var(--mantine-color-text)">
               Stored
             </Badge>
             <Text size="sm" c="dimmed">

@@ -63,9 +63,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
             <Text size="sm" fw={500}>
               {name}
             </Text>
-            <Badge variant="light" tt="none">
-              {invitation.role}
-            </Badge>
+            <Badge>{invitation.role}</Badge>
           </Group>
           <Text size="sm" c="dimmed" component="div">
             Sent <Time at={invitation.created_at} />, expires <Time at={invitation.expires_at} />

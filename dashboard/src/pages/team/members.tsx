@@ -73,11 +73,7 @@ function MemberRow({ member, roles }: { member: Member; roles: readonly Role[] }
             <Text size="sm" fw={500}>
               {name || member.email}
             </Text>
-            {own && (
-              <Badge variant="light" tt="none" size="sm">
-                You
-              </Badge>
-            )}
+            {own && <Badge size="sm">You</Badge>}
           </Group>
           {name && (
             <Text size="sm" c="dimmed">
@@ -87,9 +83,7 @@ function MemberRow({ member, roles }: { member: Member; roles: readonly Role[] }
         </Stack>
       </Table.Td>
       <Table.Td>
-        <Badge variant="light" tt="none">
-          {member.role}
-        </Badge>
+        <Badge>{member.role}</Badge>
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <Time at={member.created_at} />

@@ -48,9 +48,7 @@ export function RoleTable() {
                   <Table.Tr key={allows}>
                     <Table.Td>{allows}</Table.Td>
                     <Table.Td>
-                      <Badge variant="light" tt="none">
-                        {from}
-                      </Badge>
+                      <Badge>{from}</Badge>
                     </Table.Td>
                   </Table.Tr>
                 ))}

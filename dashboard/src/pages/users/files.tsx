@@ -43,11 +43,7 @@ export function Files({ user }: { user: AdminUser }) {
                       <Text size="sm" fw={500}>
                         {file.name}
                       </Text>
-                      {file.visibility === 'public' && (
-                        <Badge variant="light" tt="none">
-                          Public
-                        </Badge>
-                      )}
+                      {file.visibility === 'public' && <Badge>Public</Badge>}
                     </Group>
                     <Text size="sm" c="dimmed">
                       {file.content_type}

@@ -40,7 +40,7 @@ export function UserFilters() {
             leftSection={<FunnelIcon size={16} />}
             {...(active > 0 && {
               rightSection: (
-                <Badge size="sm" circle>
+                <Badge variant="filled" size="sm" circle>
                   {active}
                 </Badge>
               ),

@@ -49,11 +49,7 @@ function Row({ device }: { device: PushDevice }) {
     <Paper withBorder p="md">
       <Group gap="xs">
         <Text fw={500}>{device.name ?? platforms[device.platform]}</Text>
-        {device.status === 'invalid' && (
-          <Badge color="red" variant="light" tt="none">
-            No longer valid
-          </Badge>
-        )}
+        {device.status === 'invalid' && <Badge color="red">No longer valid</Badge>}
         <CopyIcon value={device.id} label="device id" />
       </Group>
       <Text size="sm" c="dimmed">

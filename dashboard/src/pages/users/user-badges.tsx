@@ -5,16 +5,8 @@ import { Badge, Group } from '@mantine/core';
 export function UserBadges({ user }: { user: Pick<AdminUser, 'disabled' | 'email_verified'> }) {
   return (
     <Group gap={6}>
-      {user.disabled && (
-        <Badge color="red" variant="light" tt="none">
-          Disabled
-        </Badge>
-      )}
-      {!user.email_verified && (
-        <Badge color="gray" variant="light" tt="none">
-          Email not verified
-        </Badge>
-      )}
+      {user.disabled && <Badge color="red">Disabled</Badge>}
+      {!user.email_verified && <Badge color="gray">Email not verified</Badge>}
     </Group>
   );
 }

@@ -33,14 +33,8 @@ export function DeliveryRow({ current, webhookId, delivery, action }: Props) {
             <Text size="sm" fw={500}>
               {delivery.event_type}
             </Text>
-            <Badge variant="light" color={color} tt="none">
-              {text}
-            </Badge>
-            {trigger && (
-              <Badge variant="light" color="gray" tt="none">
-                {trigger}
-              </Badge>
-            )}
+            <Badge color={color}>{text}</Badge>
+            {trigger && <Badge color="gray">{trigger}</Badge>}
           </Group>
           <Text size="sm">{answerText(delivery)}</Text>
           {delivery.error !== null && (

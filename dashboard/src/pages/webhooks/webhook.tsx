@@ -51,7 +51,7 @@ function Loaded({ webhook }: { webhook: Webhook }) {
         tabTitle="Webhook"
         description={
           <Group gap="sm" component="span">
-            <Badge variant="light" color={color} tt="none" component="span">
+            <Badge color={color} component="span">
               {text}
             </Badge>
             <span>{webhook.description ?? typesText(webhook.types)}</span>

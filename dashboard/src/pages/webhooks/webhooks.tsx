@@ -102,11 +102,7 @@ function Endpoint({ webhook, appId }: { webhook: Webhook; appId: string }) {
           {webhook.url}
         </TextLink>
       }
-      state={
-        <Badge variant="light" color={color} tt="none">
-          {text}
-        </Badge>
-      }
+      state={<Badge color={color}>{text}</Badge>}
     >
       {webhook.description && <Text size="sm">{webhook.description}</Text>}
       <Text size="sm" c="dimmed">
