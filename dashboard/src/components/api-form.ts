@@ -29,10 +29,13 @@ type StoredOptions<Values extends Record<string, unknown>, Stored> = CommonOptio
   onSaved?: (saved: Stored) => void;
 };
 
-export type ApiForm<Values extends Record<string, unknown>, Result> = {
+/** The form, and what the frame around its inputs is given. */
+type ApiForm<Values extends Record<string, unknown>, Result> = {
   form: UseFormReturnType<Values>;
   saving: UseMutationResult<Result, Error, Values>;
   onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
+  /** The refused fields that have an input. */
+  shownFields: string[];
 };
 
 export function useApiForm<Values extends Record<string, unknown>, Result>({
@@ -57,7 +60,13 @@ export function useApiForm<Values extends Record<string, unknown>, Result>({
       );
     },
   });
-  return { form, saving, onSubmit: form.onSubmit((values) => saving.mutate(values)) };
+  const refused = saving.error ? Object.keys(problemOf(saving.error).fields) : [];
+  return {
+    form,
+    saving,
+    onSubmit: form.onSubmit((values) => saving.mutate(values)),
+    shownFields: refused.filter((field) => inputOf(field) in form.values),
+  };
 }
 
 /**

@@ -5,9 +5,11 @@ import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { roleReason, useApp } from '../current-app.tsx';
 
+export type RoleNeeds = { scope: SecretKeyScope } | { role: Role };
+
 type Props = ButtonProps &
   Pick<ComponentProps<'button'>, 'onClick' | 'type' | 'form' | 'aria-label'> & {
-    needs: { scope: SecretKeyScope } | { role: Role };
+    needs: RoleNeeds;
     children: ReactNode;
   };
 

@@ -1,6 +1,6 @@
 // Accepting an invitation to a team, or the link that creates the first owner. The token is in the fragment of the
 // address, which browsers never send.
-import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { client } from '../client.ts';
 import { useApiForm } from '../components/api-form.ts';
 import { ButtonLink, TextLink } from '../components/links.tsx';
 import { LoadingRows } from '../components/loading-rows.tsx';
+import { PageForm } from '../components/page-form.tsx';
 import { ProblemAlert } from '../components/problem-alert.tsx';
 import { QueryView } from '../components/query-view.tsx';
 import { queryClient } from '../query-client.ts';
@@ -96,7 +97,7 @@ type AcceptProps = {
 
 function Accept({ token, details, onNotSignedIn }: AcceptProps) {
   const router = useRouter();
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { email: '', first_name: '', last_name: '', password: '' },
     send: async ({ email, password, first_name, last_name }) => {
       const answer = await dataOf(
@@ -125,8 +126,8 @@ function Accept({ token, details, onNotSignedIn }: AcceptProps) {
     },
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
+    <>
+      <PageForm {...submit} submitLabel={details.email === null ? 'Create owner' : 'Accept invitation'} grow>
         {details.email === null && (
           <TextInput
             label="Email"
@@ -155,15 +156,11 @@ function Accept({ token, details, onNotSignedIn }: AcceptProps) {
           required
           {...form.getInputProps('password')}
         />
-        {saving.error && (
-          <ProblemAlert error={saving.error} shownFields={['email', 'first_name', 'last_name', 'password']} />
-        )}
-        {saving.error && problemOf(saving.error).code === 'console/invalid-invitation' && <Spent />}
-        <Button type="submit" loading={saving.isPending}>
-          {details.email === null ? 'Create owner' : 'Accept invitation'}
-        </Button>
-      </Stack>
-    </form>
+      </PageForm>
+      {submit.saving.error && problemOf(submit.saving.error).code === 'console/invalid-invitation' && (
+        <Spent />
+      )}
+    </>
   );
 }
 

@@ -1,10 +1,11 @@
 // A new email for the member: it takes effect once the code emailed to it is confirmed.
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, consoleApi, dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
+import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifySaved } from '../../components/notify.ts';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { PageForm } from '../../components/page-form.tsx';
 import { meQuery, useMe } from '../../member.ts';
 import { queryClient } from '../../query-client.ts';
 
@@ -29,7 +30,7 @@ export function ChangeEmail() {
 }
 
 function NewEmail({ onMailed }: { onMailed: (mailed: Mailed) => void }) {
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { email: '' },
     send: async ({ email }) => {
       const { headers } = await answerOf(consoleApi.profile.changeEmail({ body: { email } }));
@@ -38,28 +39,20 @@ function NewEmail({ onMailed }: { onMailed: (mailed: Mailed) => void }) {
     onSaved: onMailed,
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <TextInput
-          label="New email"
-          type="email"
-          autoComplete="email"
-          required
-          {...form.getInputProps('email')}
-        />
-        {saving.error && <ProblemAlert error={saving.error} shownFields={['email']} />}
-        <Group>
-          <Button type="submit" variant="default" loading={saving.isPending}>
-            Mail a code
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <PageForm {...submit} submitLabel="Mail a code" variant="default">
+      <TextInput
+        label="New email"
+        type="email"
+        autoComplete="email"
+        required
+        {...form.getInputProps('email')}
+      />
+    </PageForm>
   );
 }
 
 function ConfirmCode({ mailed, onClose }: { mailed: Mailed; onClose: () => void }) {
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { code: '' },
     send: ({ code }) =>
       dataOf(
@@ -76,26 +69,15 @@ function ConfirmCode({ mailed, onClose }: { mailed: Mailed; onClose: () => void 
     },
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <TextInput
-          label={`Code emailed to ${mailed.email}`}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          autoFocus
-          {...form.getInputProps('code')}
-        />
-        {saving.error && <ProblemAlert error={saving.error} shownFields={['code']} />}
-        <Group>
-          <Button type="submit" loading={saving.isPending}>
-            Confirm
-          </Button>
-          <Button variant="subtle" onClick={onClose}>
-            Cancel
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm {...submit} submitLabel="Confirm" onClose={onClose}>
+      <TextInput
+        label={`Code emailed to ${mailed.email}`}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        autoFocus
+        {...form.getInputProps('code')}
+      />
+    </DialogForm>
   );
 }

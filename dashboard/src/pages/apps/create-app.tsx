@@ -9,7 +9,7 @@ import { queryClient } from '../../query-client.ts';
 
 export function CreateApp({ onClose }: { onClose: () => void }) {
   const navigate = useNextPage();
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { name: '' },
     send: ({ name }) => dataOf(consoleApi.console.createApp({ body: { name } })),
     onSaved: (app) => {
@@ -20,13 +20,7 @@ export function CreateApp({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <DialogForm
-      onSubmit={onSubmit}
-      saving={saving}
-      submitLabel="Create app"
-      shownFields={['name']}
-      onClose={onClose}
-    >
+    <DialogForm {...submit} submitLabel="Create app" onClose={onClose}>
       <TextInput
         label="Name"
         description="Users see it in mails. You can change it later."

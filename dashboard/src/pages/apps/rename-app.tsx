@@ -8,7 +8,7 @@ import { notifySaved } from '../../components/notify.ts';
 import { queryClient } from '../../query-client.ts';
 
 export function RenameApp({ app, onClose }: { app: ConsoleApp; onClose: () => void }) {
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { name: app.name },
     send: ({ name }) => dataOf(consoleApi.console.updateApp({ params: { app_id: app.id }, body: { name } })),
     onSaved: (renamed) => {
@@ -18,13 +18,7 @@ export function RenameApp({ app, onClose }: { app: ConsoleApp; onClose: () => vo
     },
   });
   return (
-    <DialogForm
-      onSubmit={onSubmit}
-      saving={saving}
-      submitLabel="Save"
-      shownFields={['name']}
-      onClose={onClose}
-    >
+    <DialogForm {...submit} submitLabel="Save" onClose={onClose}>
       <TextInput
         label="Name"
         description="Its keys and sessions do not change."

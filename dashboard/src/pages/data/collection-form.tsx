@@ -24,7 +24,7 @@ export function CollectionForm({ current, collection, onClose, onSaved }: Props)
     on_user_delete: collection?.on_user_delete ?? 'delete',
     indexed_fields: collection?.indexed_fields ?? [],
   };
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues,
     inputOf: (field) => field.replace(/^indexed_fields\..*/, 'indexed_fields'),
     send: (values) =>
@@ -47,13 +47,7 @@ export function CollectionForm({ current, collection, onClose, onSaved }: Props)
   const { access_mode, indexed_fields } = form.values;
   const added = indexed_fields.filter((field) => !collection?.indexed_fields.includes(field));
   return (
-    <DialogForm
-      onSubmit={onSubmit}
-      saving={saving}
-      submitLabel={collection ? 'Save' : 'Create collection'}
-      shownFields={['name', 'access_mode', 'indexed_fields']}
-      onClose={onClose}
-    >
+    <DialogForm {...submit} submitLabel={collection ? 'Save' : 'Create collection'} onClose={onClose}>
       {!collection && (
         <TextInput
           label="Name"

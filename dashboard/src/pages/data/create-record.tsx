@@ -16,7 +16,7 @@ const isTaken = new ApiProblem('data/precondition-failed', 'A record with this i
 
 export function CreateRecord({ current, collection, onClose }: Props) {
   const { data } = current.api;
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { id: '', text: '{\n  \n}' },
     send: ({ id, text }) => {
       const read = fieldsIn(text);
@@ -38,14 +38,7 @@ export function CreateRecord({ current, collection, onClose }: Props) {
   });
   const read = fieldsIn(form.values.text);
   return (
-    <DialogForm
-      onSubmit={onSubmit}
-      saving={saving}
-      submitLabel="Create record"
-      disabled={'error' in read}
-      shownFields={['id']}
-      onClose={onClose}
-    >
+    <DialogForm {...submit} submitLabel="Create record" disabled={'error' in read} onClose={onClose}>
       <TextInput
         label="Id"
         description="Optional: a generated one by default."

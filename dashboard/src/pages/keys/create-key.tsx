@@ -24,7 +24,7 @@ const lifetimes = [
 export function CreateKey({ current, onClose }: Props) {
   // A repeated click sends the same expiry.
   const [openedAt] = useState(() => Date.now());
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { name: '', scopes: [] as SecretKeyScope[], lifetime: '', expires_at: '' },
     validate: {
       scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one scope.' : null),
@@ -53,13 +53,7 @@ export function CreateKey({ current, onClose }: Props) {
     },
   });
   return (
-    <DialogForm
-      onSubmit={onSubmit}
-      saving={saving}
-      submitLabel="Create key"
-      shownFields={['name', 'scopes', 'expires_at']}
-      onClose={onClose}
-    >
+    <DialogForm {...submit} submitLabel="Create key" onClose={onClose}>
       <TextInput
         label="Name"
         description="Where it will be used, such as “nightly export”."

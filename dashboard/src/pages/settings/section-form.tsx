@@ -1,9 +1,9 @@
 // The frame of a section of the settings: title, inputs, and its own Save.
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { FormEvent, ReactNode } from 'react';
 import { problemOf } from '../../api-problem.ts';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { PageForm } from '../../components/page-form.tsx';
 
 type Props<Values> = {
   title: string;
@@ -25,25 +25,22 @@ export function SectionForm<Values>({ title, description, section, inputs, child
   const { form, saving, dirty, onSubmit } = section;
   return (
     <Stack gap="lg">
-      <SectionTitle title={title} description={description} />
-      <form onSubmit={onSubmit} noValidate>
-        <Stack>
-          {children}
-          {saving.error && (
-            <ProblemAlert error={saving.error} shownFields={shownFields(saving.error, inputs)} />
-          )}
-          <Group>
-            <Button type="submit" loading={saving.isPending} disabled={!dirty}>
-              Save
-            </Button>
-            {dirty && (
-              <Button variant="subtle" onClick={form.reset} disabled={saving.isPending}>
-                Discard changes
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </form>
+      <Stack gap={4}>
+        <Title order={2}>{title}</Title>
+        <Text size="sm" c="dimmed" maw="65ch" component="div">
+          {description}
+        </Text>
+      </Stack>
+      <PageForm
+        onSubmit={onSubmit}
+        saving={saving}
+        shownFields={saving.error ? shownFields(saving.error, inputs) : []}
+        dirty={dirty}
+        onDiscard={form.reset}
+        noValidate
+      >
+        {children}
+      </PageForm>
       {after}
     </Stack>
   );
@@ -52,15 +49,4 @@ export function SectionForm<Values>({ title, description, section, inputs, child
 function shownFields(error: Error, inputs: readonly string[]): string[] {
   const isShown = (field: string) => inputs.some((input) => field === input || field.startsWith(`${input}.`));
   return Object.keys(problemOf(error).fields).filter(isShown);
-}
-
-export function SectionTitle({ title, description }: { title: string; description: ReactNode }) {
-  return (
-    <Stack gap={4}>
-      <Title order={2}>{title}</Title>
-      <Text size="sm" c="dimmed" maw="65ch" component="div">
-        {description}
-      </Text>
-    </Stack>
-  );
 }

@@ -1,10 +1,10 @@
 // The reset of a forgotten password with an emailed code.
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../client.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { notifySaved } from '../../components/notify.ts';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { PageForm } from '../../components/page-form.tsx';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 
 type Props = { email: string; onClose: () => void };
@@ -37,33 +37,27 @@ export function ForgotPassword({ email, onClose }: Props) {
 }
 
 function SendCode({ email, onSent }: { email: string; onSent: (email: string) => void }) {
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { email },
     send: (values) => client.auth.password.forgot(values.email).then(() => values.email),
     onSaved: onSent,
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          {...form.getInputProps('email')}
-        />
-        {saving.error && <ProblemAlert error={saving.error} shownFields={['email']} />}
-        <Button type="submit" loading={saving.isPending}>
-          Send code
-        </Button>
-      </Stack>
-    </form>
+    <PageForm {...submit} submitLabel="Send code" grow>
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        autoFocus
+        {...form.getInputProps('email')}
+      />
+    </PageForm>
   );
 }
 
 function ResetPassword({ email, onDone }: { email: string; onDone: () => void }) {
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { code: '', password: '' },
     send: ({ code, password }) => client.auth.password.reset({ email, code: code.trim(), password }),
     onSaved: () => {
@@ -72,31 +66,25 @@ function ResetPassword({ email, onDone }: { email: string; onDone: () => void })
     },
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <TextInput
-          label="Code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          autoFocus
-          {...form.getInputProps('code')}
-        />
-        <PasswordInput
-          label="New password"
-          description="At least 8 characters."
-          autoComplete="new-password"
-          required
-          {...form.getInputProps('password')}
-        />
-        {saving.error && <ProblemAlert error={saving.error} shownFields={['code', 'password']} />}
-        <Button type="submit" loading={saving.isPending}>
-          Change password
-        </Button>
-        <Text size="sm" c="dimmed">
-          All your sessions end.
-        </Text>
-      </Stack>
-    </form>
+    <PageForm {...submit} submitLabel="Change password" grow>
+      <TextInput
+        label="Code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        autoFocus
+        {...form.getInputProps('code')}
+      />
+      <PasswordInput
+        label="New password"
+        description="At least 8 characters."
+        autoComplete="new-password"
+        required
+        {...form.getInputProps('password')}
+      />
+      <Text size="sm" c="dimmed">
+        All your sessions end.
+      </Text>
+    </PageForm>
   );
 }

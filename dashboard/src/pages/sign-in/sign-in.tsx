@@ -1,10 +1,10 @@
 // Signing in to the dashboard, and the reset of a forgotten password.
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../client.ts';
 import { useApiForm } from '../../components/api-form.ts';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { PageForm } from '../../components/page-form.tsx';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { ForgotPassword } from './forgot-password.tsx';
 
@@ -19,7 +19,7 @@ export function SignInPage() {
 function SignIn({ onForgot }: { onForgot: (email: string) => void }) {
   const router = useRouter();
   const { next } = route.useSearch();
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { email: '', password: '' },
     send: (credential) => client.auth.signIn(credential),
     onSaved: () => {
@@ -29,31 +29,25 @@ function SignIn({ onForgot }: { onForgot: (email: string) => void }) {
   });
   return (
     <CenteredPage title="Sign in">
-      <form onSubmit={onSubmit}>
-        <Stack>
-          <TextInput
-            label="Email"
-            type="email"
-            autoComplete="username"
-            required
-            autoFocus
-            {...form.getInputProps('email')}
-          />
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('password')}
-          />
-          {saving.error && <ProblemAlert error={saving.error} shownFields={['email', 'password']} />}
-          <Button type="submit" loading={saving.isPending}>
-            Sign in
-          </Button>
-          <Anchor component="button" type="button" size="sm" onClick={() => onForgot(form.values.email)}>
-            Forgot your password?
-          </Anchor>
-        </Stack>
-      </form>
+      <PageForm {...submit} submitLabel="Sign in" grow>
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('password')}
+        />
+      </PageForm>
+      <Anchor component="button" type="button" size="sm" onClick={() => onForgot(form.values.email)}>
+        Forgot your password?
+      </Anchor>
     </CenteredPage>
   );
 }

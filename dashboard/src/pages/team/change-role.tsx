@@ -11,7 +11,7 @@ import { refreshTeam } from './team-query.ts';
 type Props = { appId: string; member: Member; roles: readonly Role[]; onClose: () => void };
 
 export function ChangeRole({ appId, member, roles, onClose }: Props) {
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { role: member.role as string },
     send: ({ role }) =>
       dataOf(
@@ -27,13 +27,7 @@ export function ChangeRole({ appId, member, roles, onClose }: Props) {
     },
   });
   return (
-    <DialogForm
-      onSubmit={onSubmit}
-      saving={saving}
-      submitLabel="Change role"
-      disabled={!form.isDirty()}
-      onClose={onClose}
-    >
+    <DialogForm {...submit} submitLabel="Change role" disabled={!form.isDirty()} onClose={onClose}>
       <RoleChoice
         roles={roles}
         value={form.values.role}

@@ -11,7 +11,7 @@ import { refreshTeam } from './team-query.ts';
 type Props = { appId: string; roles: readonly Role[]; onClose: () => void };
 
 export function Invite({ appId, roles, onClose }: Props) {
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { email: '', role: roles[0] as string },
     send: ({ email, role }) =>
       dataOf(consoleApi.console.invite({ params: { app_id: appId }, body: { email, role: role as Role } })),
@@ -22,13 +22,7 @@ export function Invite({ appId, roles, onClose }: Props) {
     },
   });
   return (
-    <DialogForm
-      onSubmit={onSubmit}
-      saving={saving}
-      submitLabel="Send invitation"
-      shownFields={['email']}
-      onClose={onClose}
-    >
+    <DialogForm {...submit} submitLabel="Send invitation" onClose={onClose}>
       <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
       {roles.length > 1 && (
         <RoleChoice

@@ -11,7 +11,7 @@ import { refreshUser } from './user-query.ts';
 type Props = { current: CurrentApp; user: AdminUser; onClose: () => void };
 
 export function AddEntry({ current, user, onClose }: Props) {
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { points: '' as number | string, description: '', reference: '' },
     validate: {
       points: (points) =>
@@ -32,13 +32,7 @@ export function AddEntry({ current, user, onClose }: Props) {
   });
   const { points } = form.values;
   return (
-    <DialogForm
-      onSubmit={onSubmit}
-      saving={saving}
-      submitLabel="Add entry"
-      shownFields={['points', 'description', 'reference']}
-      onClose={onClose}
-    >
+    <DialogForm {...submit} submitLabel="Add entry" onClose={onClose}>
       <NumberInput
         label="Points"
         description="Enter a negative number to deduct points."

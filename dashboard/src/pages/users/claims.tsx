@@ -1,6 +1,6 @@
 // The custom claims of a user, as JSON.
 import type { AdminUser } from '@foyer/contract';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf } from '../../api.ts';
@@ -8,8 +8,7 @@ import { rebased } from '../../components/form-values.ts';
 import { formatJson, JsonEditor, parseJson } from '../../components/json-editor.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { recordNumberFault } from '../../components/number-faults.ts';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
-import { RoleButton } from '../../components/role-button.tsx';
+import { PageForm } from '../../components/page-form.tsx';
 import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { useApp } from '../../current-app.tsx';
 import { storeUser } from './user-query.ts';
@@ -59,46 +58,33 @@ export function CustomClaims({ user }: { user: AdminUser }) {
   }
 
   return (
-    <form
+    <PageForm
       onSubmit={(event) => {
-        event.preventDefault();
+        event?.preventDefault();
         setShowProblem(true);
         if (!problem) saving.mutate({ typed: parsed.value as Claims, text });
       }}
+      saving={saving}
+      needs={{ scope: 'users:write' }}
+      dirty={dirty}
+      onDiscard={() => restart(user.claims)}
+      maxWidth={720}
     >
-      <Stack maw={720}>
-        <JsonEditor
-          label="Custom claims"
-          description="Access tokens contain these claims from the next refresh or sign-in on."
-          value={text}
-          onChange={setText}
-          rules={claimRules}
-          readOnly={!current.can('users:write')}
-          error={showProblem && problem}
-        />
-        {bytes !== null && (
-          <Text size="sm" c={bytes > maxBytes ? 'var(--mantine-color-error)' : 'dimmed'}>
-            {bytes.toLocaleString()} of {maxBytes.toLocaleString()} bytes
-          </Text>
-        )}
-        {saving.error && <ProblemAlert error={saving.error} />}
-        <Group>
-          <RoleButton
-            needs={{ scope: 'users:write' }}
-            type="submit"
-            loading={saving.isPending}
-            disabled={!dirty}
-          >
-            Save
-          </RoleButton>
-          {dirty && (
-            <Button variant="subtle" onClick={() => restart(user.claims)}>
-              Discard changes
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+      <JsonEditor
+        label="Custom claims"
+        description="Access tokens contain these claims from the next refresh or sign-in on."
+        value={text}
+        onChange={setText}
+        rules={claimRules}
+        readOnly={!current.can('users:write')}
+        error={showProblem && problem}
+      />
+      {bytes !== null && (
+        <Text size="sm" c={bytes > maxBytes ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {bytes.toLocaleString()} of {maxBytes.toLocaleString()} bytes
+        </Text>
+      )}
+    </PageForm>
   );
 }
 

@@ -10,11 +10,9 @@ import { queryClient } from '../../query-client.ts';
 
 type Props = { current: CurrentApp; onClose: () => void };
 
-const fields = ['email', 'first_name', 'last_name', 'password'];
-
 export function CreateUser({ current: { app, api }, onClose }: Props) {
   const navigate = useNextPage();
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { email: '', first_name: '', last_name: '', password: '', email_verified: false },
     send: ({ password, ...values }) =>
       dataOf(api.users.create({ body: { ...values, ...(password !== '' && { password }) } })),
@@ -26,13 +24,7 @@ export function CreateUser({ current: { app, api }, onClose }: Props) {
     },
   });
   return (
-    <DialogForm
-      onSubmit={onSubmit}
-      saving={saving}
-      submitLabel="Create user"
-      shownFields={fields}
-      onClose={onClose}
-    >
+    <DialogForm {...submit} submitLabel="Create user" onClose={onClose}>
       <TextInput label="Email" type="email" required data-autofocus {...form.getInputProps('email')} />
       <Group grow align="flex-start">
         <TextInput label="First name" {...form.getInputProps('first_name')} />

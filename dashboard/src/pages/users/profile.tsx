@@ -1,15 +1,14 @@
 // The profile of a user, and facts that cannot be edited.
 import type { AdminUser } from '@foyer/contract';
-import { Button, Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { dataOf } from '../../api.ts';
 import { useStoredForm } from '../../components/api-form.ts';
 import { Copyable } from '../../components/copyable.tsx';
 import { changedIn } from '../../components/form-values.ts';
 import { notifySaved } from '../../components/notify.ts';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { PageForm } from '../../components/page-form.tsx';
 import { providerName } from '../../components/provider-name.ts';
-import { RoleButton } from '../../components/role-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
 import { storeUser } from './user-query.ts';
@@ -22,8 +21,6 @@ export function Profile({ user }: { user: AdminUser }) {
     </SimpleGrid>
   );
 }
-
-const fields = ['email', 'first_name', 'last_name', 'photo_url', 'member_id', 'email_verified'];
 
 function valuesOf(user: AdminUser) {
   return {
@@ -39,7 +36,7 @@ function valuesOf(user: AdminUser) {
 function ProfileForm({ user }: { user: AdminUser }) {
   const current = useApp();
   const readOnly = !current.can('users:write');
-  const { form, saving, onSubmit, dirty } = useStoredForm({
+  const { form, ...submit } = useStoredForm({
     stored: user,
     valuesOf,
     send: (values, before) => {
@@ -58,53 +55,35 @@ function ProfileForm({ user }: { user: AdminUser }) {
   });
   const emailChanged = form.values.email.trim().toLowerCase() !== user.email;
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        <TextInput
-          label="Email"
-          type="email"
-          required
-          readOnly={readOnly}
-          {...(emailChanged && { description: 'The user receives an email about the change.' })}
-          {...form.getInputProps('email')}
-          onChange={({ currentTarget: { value: email } }) =>
-            form.setValues({ email, email_verified: email === user.email && user.email_verified })
-          }
-        />
-        <Checkbox
-          label="The email is verified"
-          disabled={readOnly}
-          {...form.getInputProps('email_verified', { type: 'checkbox' })}
-        />
-        <Group grow align="flex-start">
-          <TextInput label="First name" readOnly={readOnly} {...form.getInputProps('first_name')} />
-          <TextInput label="Last name" readOnly={readOnly} {...form.getInputProps('last_name')} />
-        </Group>
-        <TextInput
-          label="Photo URL"
-          placeholder="https://"
-          readOnly={readOnly}
-          {...form.getInputProps('photo_url')}
-        />
-        <TextInput label="Member id" required readOnly={readOnly} {...form.getInputProps('member_id')} />
-        {saving.error && <ProblemAlert error={saving.error} shownFields={fields} />}
-        <Group>
-          <RoleButton
-            needs={{ scope: 'users:write' }}
-            type="submit"
-            loading={saving.isPending}
-            disabled={!dirty}
-          >
-            Save
-          </RoleButton>
-          {dirty && (
-            <Button variant="subtle" onClick={form.reset}>
-              Discard changes
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+    <PageForm {...submit} needs={{ scope: 'users:write' }} onDiscard={form.reset}>
+      <TextInput
+        label="Email"
+        type="email"
+        required
+        readOnly={readOnly}
+        {...(emailChanged && { description: 'The user receives an email about the change.' })}
+        {...form.getInputProps('email')}
+        onChange={({ currentTarget: { value: email } }) =>
+          form.setValues({ email, email_verified: email === user.email && user.email_verified })
+        }
+      />
+      <Checkbox
+        label="The email is verified"
+        disabled={readOnly}
+        {...form.getInputProps('email_verified', { type: 'checkbox' })}
+      />
+      <Group grow align="flex-start">
+        <TextInput label="First name" readOnly={readOnly} {...form.getInputProps('first_name')} />
+        <TextInput label="Last name" readOnly={readOnly} {...form.getInputProps('last_name')} />
+      </Group>
+      <TextInput
+        label="Photo URL"
+        placeholder="https://"
+        readOnly={readOnly}
+        {...form.getInputProps('photo_url')}
+      />
+      <TextInput label="Member id" required readOnly={readOnly} {...form.getInputProps('member_id')} />
+    </PageForm>
   );
 }
 

@@ -4,7 +4,7 @@ import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { showOnce } from '../../components/shown-once.tsx';
 import type { CurrentApp } from '../../current-app.tsx';
-import { bodyOf, WebhookFields, type WebhookValues, webhookFields, webhookRules } from './webhook-fields.tsx';
+import { bodyOf, WebhookFields, type WebhookValues, webhookRules } from './webhook-fields.tsx';
 import { refreshWebhook } from './webhook-query.ts';
 
 type Props = { current: CurrentApp; onClose: () => void };
@@ -12,7 +12,7 @@ type Props = { current: CurrentApp; onClose: () => void };
 const initialValues: WebhookValues = { url: '', description: '', which: 'all', types: [] };
 
 export function CreateWebhook({ current, onClose }: Props) {
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues,
     validate: webhookRules,
     send: (values) => dataOf(current.api.webhooks.create({ body: bodyOf(values) })),
@@ -23,13 +23,7 @@ export function CreateWebhook({ current, onClose }: Props) {
     },
   });
   return (
-    <DialogForm
-      onSubmit={onSubmit}
-      saving={saving}
-      submitLabel="Add webhook"
-      shownFields={webhookFields}
-      onClose={onClose}
-    >
+    <DialogForm {...submit} submitLabel="Add webhook" onClose={onClose}>
       <WebhookFields form={form} />
     </DialogForm>
   );

@@ -1,14 +1,14 @@
 // The form that changes a webhook.
 import type { Webhook } from '@foyer/contract';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { dataOf } from '../../api.ts';
 import { useStoredForm } from '../../components/api-form.ts';
 import { changedIn } from '../../components/form-values.ts';
 import { notifySaved } from '../../components/notify.ts';
-import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { PageForm } from '../../components/page-form.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
-import { bodyOf, WebhookFields, type WebhookValues, webhookFields, webhookRules } from './webhook-fields.tsx';
+import { bodyOf, WebhookFields, type WebhookValues, webhookRules } from './webhook-fields.tsx';
 import { refreshWebhook } from './webhook-query.ts';
 
 function valuesOf({ url, description, types }: Webhook): WebhookValues {
@@ -17,7 +17,7 @@ function valuesOf({ url, description, types }: Webhook): WebhookValues {
 
 export function EditWebhook({ webhook }: { webhook: Webhook }) {
   const current = useApp();
-  const { form, saving, onSubmit, dirty } = useStoredForm({
+  const { form, ...submit } = useStoredForm({
     stored: webhook,
     valuesOf,
     validate: webhookRules,
@@ -34,31 +34,18 @@ export function EditWebhook({ webhook }: { webhook: Webhook }) {
     },
   });
   return (
-    <form onSubmit={onSubmit} autoComplete="off">
-      <Stack maw={560}>
-        <WebhookFields form={form} />
-        {form.values.url !== webhook.url && (
-          <Text size="sm" c="dimmed">
-            Pending deliveries are sent to the new URL.
-          </Text>
-        )}
-        {saving.error && <ProblemAlert error={saving.error} shownFields={webhookFields} />}
-        <Group>
-          <Button type="submit" loading={saving.isPending} disabled={!dirty}>
-            Save
-          </Button>
-          {dirty && (
-            <Button variant="subtle" onClick={form.reset}>
-              Discard changes
-            </Button>
-          )}
-        </Group>
-        {webhook.previous_secret_expires_at !== null && (
-          <Text size="sm" c="dimmed" component="div">
-            The previous secret also signs until <Time at={webhook.previous_secret_expires_at} />.
-          </Text>
-        )}
-      </Stack>
-    </form>
+    <PageForm {...submit} onDiscard={form.reset} autoComplete="off" maxWidth={560}>
+      <WebhookFields form={form} />
+      {form.values.url !== webhook.url && (
+        <Text size="sm" c="dimmed">
+          Pending deliveries are sent to the new URL.
+        </Text>
+      )}
+      {webhook.previous_secret_expires_at !== null && (
+        <Text size="sm" c="dimmed" component="div">
+          The previous secret also signs until <Time at={webhook.previous_secret_expires_at} />.
+        </Text>
+      )}
+    </PageForm>
   );
 }

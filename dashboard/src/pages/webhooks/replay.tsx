@@ -12,7 +12,7 @@ import { refreshWebhook, typesText } from './webhook-query.ts';
 type Props = { current: CurrentApp; webhook: Webhook; onClose: () => void };
 
 export function Replay({ current, webhook, onClose }: Props) {
-  const { form, saving, onSubmit } = useApiForm({
+  const { form, ...submit } = useApiForm({
     initialValues: { since: localTime(new Date(Date.now() - 86_400_000), 'minutes'), until: '' },
     send: ({ since, until }) =>
       dataOf(
@@ -28,13 +28,7 @@ export function Replay({ current, webhook, onClose }: Props) {
     },
   });
   return (
-    <DialogForm
-      onSubmit={onSubmit}
-      saving={saving}
-      submitLabel="Start replay"
-      shownFields={['since', 'until']}
-      onClose={onClose}
-    >
+    <DialogForm {...submit} submitLabel="Start replay" onClose={onClose}>
       <Text size="sm">
         Every event of the period is sent again, oldest first. It keeps its id, so that your server can skip
         events that it has processed already. Types: {typesText(webhook.types)}.

@@ -10,8 +10,6 @@ export type WebhookValues = {
   types: EventType[];
 };
 
-export const webhookFields = ['url', 'description', 'types'];
-
 export const webhookRules = {
   types: (types: EventType[], { which }: WebhookValues) =>
     which === 'selected' && types.length === 0 ? 'Choose at least one type.' : null,
