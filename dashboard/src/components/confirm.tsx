@@ -1,8 +1,8 @@
 // The dialog before what cannot be undone: it states the consequence, and stays open with the reason when the call is
 // refused. The worst actions also ask for a name to be typed.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { type ReactNode, useState } from 'react';
+import { openDialog } from './open-dialog.ts';
 import { ProblemAlert } from './problem-alert.tsx';
 import { useLateProblem } from './use-late-problem.ts';
 
@@ -20,10 +20,7 @@ type Confirmation = {
 };
 
 export function confirmAction(confirmation: Confirmation): void {
-  const modalId = modals.open({
-    title: confirmation.title,
-    children: <Confirm {...confirmation} close={() => modals.close(modalId)} />,
-  });
+  openDialog(confirmation.title, (close) => <Confirm {...confirmation} close={close} />);
 }
 
 function Confirm(props: Confirmation & { close: () => void }) {

@@ -1,9 +1,9 @@
 // Shows a secret that the service returns only once. The dialog closes with its own button only, so that a stray click or
 // key does not lose the value.
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { CheckIcon, CopyIcon, TriangleAlertIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { openDialog } from './open-dialog.ts';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
 import { useCopy } from './use-copy.ts';
 
@@ -17,12 +17,10 @@ type Secret = {
 };
 
 export function showOnce(secret: Secret): void {
-  const modalId = modals.open({
-    title: secret.title,
+  openDialog(secret.title, (close) => <ShownOnce {...secret} close={close} />, {
     closeOnEscape: false,
     closeOnClickOutside: false,
     withCloseButton: false,
-    children: <ShownOnce {...secret} close={() => modals.close(modalId)} />,
   });
 }
 

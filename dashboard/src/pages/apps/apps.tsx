@@ -1,7 +1,6 @@
 // The member's apps: open, create, rename, enable and disable.
 import type { ConsoleApp } from '@foyer/contract';
 import { ActionIcon, Badge, Button, Card, Group, Menu, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { EllipsisIcon, LayoutGridIcon, PlusIcon } from 'lucide-react';
 import { consoleApi, dataOf } from '../../api.ts';
@@ -10,6 +9,7 @@ import { CopyIcon } from '../../components/copyable.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { appsQuery, useMe } from '../../member.ts';
@@ -108,14 +108,11 @@ function AppMenu({ app }: { app: ConsoleApp }) {
 }
 
 function openCreate() {
-  const id = modals.open({ title: 'Create app', children: <CreateApp onClose={() => modals.close(id)} /> });
+  openDialog('Create app', (close) => <CreateApp onClose={close} />);
 }
 
 function openRename(app: ConsoleApp) {
-  const id = modals.open({
-    title: `Rename ${app.name}`,
-    children: <RenameApp app={app} onClose={() => modals.close(id)} />,
-  });
+  openDialog(`Rename ${app.name}`, (close) => <RenameApp app={app} onClose={close} />);
 }
 
 function confirmDisable(app: ConsoleApp) {

@@ -1,7 +1,6 @@
 // One collection: its records, with a query, and what can be done with it.
 import type { Collection } from '@foyer/contract';
 import { Badge, Button, Group, Menu } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ChevronDownIcon, PlusIcon } from 'lucide-react';
@@ -10,6 +9,7 @@ import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { BackLink } from '../../components/links.tsx';
 import { notifySaved } from '../../components/notify.ts';
+import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
@@ -78,11 +78,11 @@ function Contents({ name, description, menu }: ContentsProps) {
   );
 
   function openCreate() {
-    const id = modals.open({
-      title: 'Create record',
-      size: 'lg',
-      children: <CreateRecord current={current} collection={name} onClose={() => modals.close(id)} />,
-    });
+    openDialog(
+      'Create record',
+      (close) => <CreateRecord current={current} collection={name} onClose={close} />,
+      { size: 'lg' },
+    );
   }
 }
 
@@ -103,10 +103,9 @@ function CollectionMenu({ collection }: { collection: Collection }) {
   const navigate = useNextPage();
 
   function openSettings() {
-    const id = modals.open({
-      title: `Settings of ${collection.name}`,
-      children: <CollectionForm current={current} collection={collection} onClose={() => modals.close(id)} />,
-    });
+    openDialog(`Settings of ${collection.name}`, (close) => (
+      <CollectionForm current={current} collection={collection} onClose={close} />
+    ));
   }
 
   function confirmDelete() {

@@ -1,18 +1,18 @@
 // The collections of an app.
 import { type Collection, CollectionName, roleOfScope } from '@foyer/contract';
 import { Badge, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { DatabaseIcon, PlusIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { ListCard } from '../../components/list-card.tsx';
+import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { useNextPage } from '../../components/use-next-page.ts';
-import { type CurrentApp, roleReason, useApp } from '../../current-app.tsx';
+import { roleReason, useApp } from '../../current-app.tsx';
 import { CollectionForm } from './collection-form.tsx';
 import { accessModeTexts, collectionsKey } from './collection-words.ts';
 
@@ -23,8 +23,12 @@ export function CollectionsPage() {
   const navigate = useNextPage();
   const open = (collection: string) =>
     navigate({ to: '/apps/$appId/data/$collection', params: { appId: current.app.id, collection } });
+  const openCreate = () =>
+    openDialog('Create collection', (close) => (
+      <CollectionForm current={current} onClose={close} onSaved={({ name }) => void open(name)} />
+    ));
   const create = (
-    <RoleButton needs={needs} leftSection={<PlusIcon size={18} />} onClick={() => openCreate(current, open)}>
+    <RoleButton needs={needs} leftSection={<PlusIcon size={18} />} onClick={openCreate}>
       Create collection
     </RoleButton>
   );
@@ -126,17 +130,4 @@ function CollectionRow({ collection, appId }: { collection: Collection; appId: s
       </Text>
     </ListCard>
   );
-}
-
-function openCreate(current: CurrentApp, onCreated: (name: string) => Promise<void>) {
-  const id = modals.open({
-    title: 'Create collection',
-    children: (
-      <CollectionForm
-        current={current}
-        onClose={() => modals.close(id)}
-        onSaved={({ name }) => void onCreated(name)}
-      />
-    ),
-  });
 }

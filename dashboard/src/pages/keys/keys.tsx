@@ -1,13 +1,13 @@
 // The secret keys of an app: create, see their use, revoke.
 import type { SecretKey } from '@foyer/contract';
 import { Badge, Group, Stack, Table, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { KeyRoundIcon, PlusIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { notifySaved } from '../../components/notify.ts';
+import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
@@ -159,9 +159,5 @@ function confirmRevoke(current: CurrentApp, key: SecretKey) {
 }
 
 function openCreate(current: CurrentApp) {
-  const id = modals.open({
-    title: 'Create secret key',
-    size: 'lg',
-    children: <CreateKey current={current} onClose={() => modals.close(id)} />,
-  });
+  openDialog('Create secret key', (close) => <CreateKey current={current} onClose={close} />, { size: 'lg' });
 }

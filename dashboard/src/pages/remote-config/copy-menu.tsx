@@ -1,9 +1,9 @@
 // Takes values to another app and brings them from one, as JSON.
 import { Button, Menu } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { ArrowRightLeftIcon, ClipboardCopyIcon, DownloadIcon, FileInputIcon } from 'lucide-react';
 import { ApiProblem } from '../../api-problem.ts';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { openDialog } from '../../components/open-dialog.ts';
 import { useApp } from '../../current-app.tsx';
 import type { StoredConfig } from './config-query.ts';
 import type { Change } from './draft.ts';
@@ -32,13 +32,11 @@ export function CopyMenu({ stored, onImport }: Props) {
   }
 
   function openImport() {
-    const id = modals.open({
-      title: `Import values into ${app.name}`,
-      size: 'xl',
-      children: (
-        <ImportValues parameters={config.parameters} onImport={onImport} onClose={() => modals.close(id)} />
-      ),
-    });
+    openDialog(
+      `Import values into ${app.name}`,
+      (close) => <ImportValues parameters={config.parameters} onImport={onImport} onClose={close} />,
+      { size: 'xl' },
+    );
   }
 
   return (

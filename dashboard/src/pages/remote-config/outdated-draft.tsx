@@ -1,11 +1,11 @@
 // Shown when somebody published while a draft was open: who, what, and how to go on.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useQuery } from '@tanstack/react-query';
 import { GitMergeIcon } from 'lucide-react';
 import { ActorName } from '../../components/actor-name.tsx';
 import { confirmAction } from '../../components/confirm.tsx';
 import { notifySaved } from '../../components/notify.ts';
+import { openDialog } from '../../components/open-dialog.ts';
 import { Time } from '../../components/time.tsx';
 import { AppProvider, useApp } from '../../current-app.tsx';
 import { type StoredConfig, versionQuery } from './config-query.ts';
@@ -33,20 +33,15 @@ export function OutdatedDraft({ draft, stored }: Props) {
       );
       return;
     }
-    const id = modals.open({
-      title: `Continue on version ${config.version}`,
-      size: 'xl',
-      children: (
+    openDialog(
+      `Continue on version ${config.version}`,
+      (close) => (
         <AppProvider app={app}>
-          <ResolveConflicts
-            merged={merged}
-            config={config}
-            onResolved={draft.rebaseTo}
-            onClose={() => modals.close(id)}
-          />
+          <ResolveConflicts merged={merged} config={config} onResolved={draft.rebaseTo} onClose={close} />
         </AppProvider>
       ),
-    });
+      { size: 'xl' },
+    );
   }
 
   return (
@@ -98,11 +93,11 @@ function PublishedMeanwhile({ since, stored }: { since: number; stored: StoredCo
           size="compact-xs"
           variant="default"
           onClick={() =>
-            modals.open({
-              title: `From version ${since} to version ${stored.config.version}`,
-              size: 'xl',
-              children: <DifferenceList differences={differences} />,
-            })
+            openDialog(
+              `From version ${since} to version ${stored.config.version}`,
+              () => <DifferenceList differences={differences} />,
+              { size: 'xl' },
+            )
           }
         >
           Show what changed

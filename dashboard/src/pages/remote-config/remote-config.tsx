@@ -1,7 +1,6 @@
 // Remote Config: the values that the team changes without a release of the app. Changes are collected in a draft and
 // published together. Specification "App configuration".
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useQuery } from '@tanstack/react-query';
 import { HistoryIcon, PlusIcon, SearchIcon, SlidersHorizontalIcon } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -9,6 +8,7 @@ import { ActorName } from '../../components/actor-name.tsx';
 import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
+import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
@@ -194,17 +194,17 @@ function confirmDiscard(draft: DraftState) {
 }
 
 function openReview(current: CurrentApp, draft: DraftState, stored: StoredConfig) {
-  const id = modals.open({
-    title: 'Review changes',
-    size: 'xl',
-    children: (
+  openDialog(
+    'Review changes',
+    (close) => (
       <Review
         current={current}
         changes={draft.effective}
         stored={stored}
         onPublished={() => draft.remove(draft.effective)}
-        onClose={() => modals.close(id)}
+        onClose={close}
       />
     ),
-  });
+    { size: 'xl' },
+  );
 }

@@ -1,13 +1,13 @@
 // The members of a team, and what an owner can do with each.
 import type { Member, Role } from '@foyer/contract';
 import { ActionIcon, Badge, Group, Menu, Stack, Table, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { EllipsisIcon, UsersIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { consoleApi, dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { notifySaved } from '../../components/notify.ts';
+import { openDialog } from '../../components/open-dialog.ts';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { Time } from '../../components/time.tsx';
 import { useNextPage } from '../../components/use-next-page.ts';
@@ -97,6 +97,11 @@ function MemberMenu({ member, roles, own }: { member: Member; roles: readonly Ro
   const { app } = useApp();
   const navigate = useNextPage();
 
+  const openChangeRole = () =>
+    openDialog(`Role of ${member.email}`, (close) => (
+      <ChangeRole appId={app.id} member={member} roles={roles} onClose={close} />
+    ));
+
   function confirmRemove() {
     confirmAction({
       title: own ? 'Leave this team?' : 'Remove this member?',
@@ -121,20 +126,11 @@ function MemberMenu({ member, roles, own }: { member: Member; roles: readonly Ro
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {roles.length > 1 && (
-          <Menu.Item onClick={() => openChangeRole(app.id, member, roles)}>Change role</Menu.Item>
-        )}
+        {roles.length > 1 && <Menu.Item onClick={openChangeRole}>Change role</Menu.Item>}
         <Menu.Item color="red" onClick={confirmRemove}>
           {own ? 'Leave team' : 'Remove'}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-function openChangeRole(appId: string, member: Member, roles: readonly Role[]) {
-  const id = modals.open({
-    title: `Role of ${member.email}`,
-    children: <ChangeRole appId={appId} member={member} roles={roles} onClose={() => modals.close(id)} />,
-  });
 }

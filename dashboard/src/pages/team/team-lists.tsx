@@ -1,9 +1,9 @@
 // The members and the pending invitations of one team.
 import type { Role } from '@foyer/contract';
 import { Stack, Title } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { UserPlusIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { useApp } from '../../current-app.tsx';
@@ -25,7 +25,11 @@ export function TeamLists({ title, description, roles, children }: Props) {
     <RoleButton
       needs={{ role: 'owner' }}
       leftSection={<UserPlusIcon size={18} />}
-      onClick={() => openInvite(app.id, roles)}
+      onClick={() =>
+        openDialog(roles.length === 1 ? 'Invite an owner' : 'Invite a member', (close) => (
+          <Invite appId={app.id} roles={roles} onClose={close} />
+        ))
+      }
     >
       {roles.length === 1 ? 'Invite owner' : 'Invite member'}
     </RoleButton>
@@ -45,11 +49,4 @@ export function TeamLists({ title, description, roles, children }: Props) {
       </Stack>
     </>
   );
-}
-
-function openInvite(appId: string, roles: readonly Role[]) {
-  const id = modals.open({
-    title: roles.length === 1 ? 'Invite an owner' : 'Invite a member',
-    children: <Invite appId={appId} roles={roles} onClose={() => modals.close(id)} />,
-  });
 }

@@ -1,10 +1,10 @@
 // The loyalty ledger of a user: entries are added, never changed.
 import type { AdminUser } from '@foyer/contract';
 import { Group, Stack, Table, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { CoinsIcon, PlusIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { openDialog } from '../../components/open-dialog.ts';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { Time } from '../../components/time.tsx';
@@ -17,12 +17,8 @@ export function Loyalty({ user }: { user: AdminUser }) {
   const query = usePages([app.id, 'user', user.uid, 'loyalty'], (page, signal) =>
     dataOf(api.loyaltyEntries.list({ params: { uid: user.uid }, query: page, fetchOptions: { signal } })),
   );
-  const openAdd = () => {
-    const id = modals.open({
-      title: 'Add or deduct points',
-      children: <AddEntry current={current} user={user} onClose={() => modals.close(id)} />,
-    });
-  };
+  const openAdd = () =>
+    openDialog('Add or deduct points', (close) => <AddEntry current={current} user={user} onClose={close} />);
   const add = (
     <RoleButton needs={{ scope: 'loyalty:write' }} leftSection={<PlusIcon size={18} />} onClick={openAdd}>
       Add entry

@@ -1,16 +1,16 @@
 // The users of an app: search as you type, filters in the address, and paging.
 import { Group, Loader, Text, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { getRouteApi } from '@tanstack/react-router';
 import { SearchIcon, UserPlusIcon, UsersIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
+import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { useTypedValue } from '../../components/use-typed-value.ts';
-import { type CurrentApp, useApp } from '../../current-app.tsx';
+import { useApp } from '../../current-app.tsx';
 import { startOfDay } from '../../search-params.ts';
 import { CreateUser } from './create-user.tsx';
 import { UserFilters } from './filters.tsx';
@@ -32,7 +32,7 @@ export function UsersPage() {
     <RoleButton
       needs={{ scope: 'users:write' }}
       leftSection={<UserPlusIcon size={18} />}
-      onClick={() => openCreate(current)}
+      onClick={() => openDialog('Create user', (close) => <CreateUser current={current} onClose={close} />)}
     >
       Create user
     </RoleButton>
@@ -112,11 +112,4 @@ function queryOf({ created_after, created_before, v1_used_after, ...rest }: User
     ...(created_before && { created_before: startOfDay(created_before) }),
     ...(v1_used_after && { v1_used_after: startOfDay(v1_used_after) }),
   };
-}
-
-function openCreate(current: CurrentApp) {
-  const id = modals.open({
-    title: 'Create user',
-    children: <CreateUser current={current} onClose={() => modals.close(id)} />,
-  });
 }

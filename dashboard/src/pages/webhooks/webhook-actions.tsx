@@ -1,13 +1,14 @@
 // What can be done with a webhook: test, replay, rotate the secret, enable, disable, delete.
 import type { Webhook, WebhookDelivery } from '@foyer/contract';
 import { Button, Menu } from '@mantine/core';
-import { modals, useModals } from '@mantine/modals';
+import { useModals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDownIcon, SendIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { ApiProblem } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { openDialog } from '../../components/open-dialog.ts';
 import { useIsShown } from '../../components/use-is-shown.ts';
 import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
@@ -31,10 +32,9 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       void refresh();
       // Another dialog would be replaced, and what was typed in it lost; the delivery is in the list too.
       if (openDialogs > 0 || !isShown()) return notifyOfTest(delivery);
-      modals.open({
-        title: titleOf(delivery),
-        children: <DeliveryRow current={current} webhookId={webhook.id} delivery={delivery} />,
-      });
+      openDialog(titleOf(delivery), () => (
+        <DeliveryRow current={current} webhookId={webhook.id} delivery={delivery} />
+      ));
     },
     onError: notifyProblem,
   });
@@ -83,10 +83,9 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   }
 
   function openReplay() {
-    const id = modals.open({
-      title: 'Replay past events',
-      children: <Replay current={current} webhook={webhook} onClose={() => modals.close(id)} />,
-    });
+    openDialog('Replay past events', (close) => (
+      <Replay current={current} webhook={webhook} onClose={close} />
+    ));
   }
 
   return (

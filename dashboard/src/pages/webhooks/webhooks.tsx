@@ -1,13 +1,13 @@
 // The webhooks of an app, and the events that they receive.
 import type { Webhook } from '@foyer/contract';
 import { Badge, Stack, Tabs, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { getRouteApi } from '@tanstack/react-router';
 import { PlusIcon, WebhookIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { ListCard } from '../../components/list-card.tsx';
+import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
@@ -118,8 +118,5 @@ function Endpoint({ webhook, appId }: { webhook: Webhook; appId: string }) {
 }
 
 function openCreate(current: CurrentApp) {
-  const id = modals.open({
-    title: 'Add webhook',
-    children: <CreateWebhook current={current} onClose={() => modals.close(id)} />,
-  });
+  openDialog('Add webhook', (close) => <CreateWebhook current={current} onClose={close} />);
 }
