@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleUserIcon, LogOutIcon, ShieldUserIcon } from 'lucide-react';
+import { personName } from '../components/person-name.ts';
 import { useSignOut } from '../components/use-sign-out.ts';
 import { useMe } from '../member.ts';
 
@@ -23,7 +24,7 @@ export function AccountMenu() {
   const { user, owner } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
-  const name = [user.first_name, user.last_name].filter(Boolean).join(' ');
+  const name = personName(user);
 
   return (
     <Menu width={240} position="bottom-end">

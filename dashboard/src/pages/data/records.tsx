@@ -1,12 +1,14 @@
 // The records of a collection, all of them or those of a query.
 import type { DataRecord } from '@foyer/contract';
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FileTextIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { OwnerLink } from '../../components/owner-link.tsx';
+import { usePages } from '../../components/paged-list.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
 import { recordsKey } from './collection-words.ts';
@@ -45,7 +47,7 @@ export function Records({ collection }: { collection: string }) {
         query={asked}
         onRun={(next) => void navigate({ search: { query: queryText(next) || undefined } })}
       />
-      <PagedList
+      <PagedTable
         query={query}
         empty={
           <EmptyState icon={FileTextIcon} title={filtered ? 'No record matches' : 'No records yet'}>
@@ -54,64 +56,38 @@ export function Records({ collection }: { collection: string }) {
               : 'Records that your app or your server writes appear here.'}
           </EmptyState>
         }
-      >
-        {(records) => <RecordTable records={records} appId={current.app.id} />}
-      </PagedList>
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Record', cell: (record) => <RecordLink record={record} /> },
+          {
+            title: 'Owner',
+            width: 110,
+            isWide: true,
+            cell: ({ owner_uid }) => <OwnerLink uid={owner_uid} none="None" />,
+          },
+          { title: 'Changed', width: 150, isWide: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
+        ]}
+      />
     </>
   );
 }
 
-function RecordTable({ records, appId }: { records: DataRecord[]; appId: string }) {
-  const listSearch = route.useSearch();
+function RecordLink({ record }: { record: DataRecord }) {
+  const { app } = useApp();
   return (
-    <Table layout="fixed">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Record</Table.Th>
-          <Table.Th visibleFrom="sm" w={110}>
-            Owner
-          </Table.Th>
-          <Table.Th visibleFrom="sm" w={150}>
-            Changed
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {records.map((record) => (
-          <Table.Tr key={record.id}>
-            <Table.Td>
-              <Stack gap={2}>
-                <TextLink
-                  to="/apps/$appId/data/$collection/$recordId"
-                  params={{ appId, collection: record.collection, recordId: record.id }}
-                  state={{ listSearch }}
-                  size="sm"
-                  ff="monospace"
-                >
-                  {record.id}
-                </TextLink>
-                <Text size="sm" c="dimmed" ff="monospace" lineClamp={2}>
-                  {previewOf(record)}
-                </Text>
-              </Stack>
-            </Table.Td>
-            <Table.Td visibleFrom="sm">
-              {record.owner_uid === null ? (
-                <Text size="sm" c="dimmed">
-                  None
-                </Text>
-              ) : (
-                <TextLink to="/apps/$appId/users/$uid" params={{ appId, uid: record.owner_uid }} size="sm">
-                  Open user
-                </TextLink>
-              )}
-            </Table.Td>
-            <Table.Td visibleFrom="sm">
-              <Time at={record.updated_at} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Stack gap={2}>
+      <TextLink
+        to="/apps/$appId/data/$collection/$recordId"
+        params={{ appId: app.id, collection: record.collection, recordId: record.id }}
+        state={{ listSearch: route.useSearch() }}
+        size="sm"
+        ff="monospace"
+      >
+        {record.id}
+      </TextLink>
+      <Text size="sm" c="dimmed" ff="monospace" lineClamp={2}>
+        {previewOf(record)}
+      </Text>
+    </Stack>
   );
 }

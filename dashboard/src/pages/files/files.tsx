@@ -1,25 +1,23 @@
 // The files of an app: who uploaded them, and the way to their bytes.
-import { type File, limits } from '@foyer/contract';
-import { ActionIcon, Badge, Button, Group, Menu, NativeSelect, Table, Text } from '@mantine/core';
+import { limits, type File as StoredFile } from '@foyer/contract';
+import { ActionIcon, Button, Group, Menu, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { EllipsisIcon, FileIcon } from 'lucide-react';
-import type { z } from 'zod';
 import { dataOf } from '../../api.ts';
 import { ApiProblem } from '../../api-problem.ts';
 import { bytesText } from '../../components/bytes.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { TextLink } from '../../components/links.tsx';
+import { fileColumns } from '../../components/file-columns.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { OwnerLink } from '../../components/owner-link.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
-import { Time } from '../../components/time.tsx';
+import { usePages } from '../../components/paged-list.tsx';
+import { type Column, PagedTable } from '../../components/paged-table.tsx';
 import { UidFilter } from '../../components/uid-filter.tsx';
 import { roleReason, useApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 import type { FileSearch } from './file-search.ts';
-
-type StoredFile = z.infer<typeof File>;
 
 const route = getRouteApi('/member/apps/$appId/files');
 
@@ -43,7 +41,7 @@ export function FilesPage() {
     <>
       <PageHeader title="Files" description="What users and your server have uploaded, newest first." />
       <Filters filtered={filtered} />
-      <PagedList
+      <PagedTable
         query={query}
         empty={
           <EmptyState icon={FileIcon} title={filtered ? 'No file matches' : 'No files yet'}>
@@ -52,32 +50,9 @@ export function FilesPage() {
               : 'Files appear here when users of the app, or your server with a secret key, upload them.'}
           </EmptyState>
         }
-      >
-        {(files) => (
-          <Table layout="fixed">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>File</Table.Th>
-                <Table.Th visibleFrom="sm" w={110}>
-                  Size
-                </Table.Th>
-                <Table.Th visibleFrom="sm" w={110}>
-                  Owner
-                </Table.Th>
-                <Table.Th visibleFrom="sm" w={150}>
-                  Uploaded
-                </Table.Th>
-                <Table.Th w={56} aria-label="Actions" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {files.map((file) => (
-                <FileRow key={file.id} file={file} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        )}
-      </PagedList>
+        keyOf={({ id }) => id}
+        columns={columns}
+      />
     </>
   );
 }
@@ -115,44 +90,18 @@ function Filters({ filtered }: { filtered: boolean }) {
   );
 }
 
-function FileRow({ file }: { file: StoredFile }) {
-  const { app } = useApp();
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Group gap="xs">
-          <Text size="sm" fw={500}>
-            {file.name}
-          </Text>
-          {file.visibility === 'public' && <Badge size="sm">Public</Badge>}
-        </Group>
-        <Text size="sm" c="dimmed">
-          {file.content_type}
-          <Text span inherit hiddenFrom="sm">
-            {' '}
-            · {bytesText(file.size)}
-          </Text>
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">{bytesText(file.size)}</Table.Td>
-      <Table.Td visibleFrom="sm">
-        {file.owner_uid === null ? (
-          'Your server'
-        ) : (
-          <TextLink to="/apps/$appId/users/$uid" params={{ appId: app.id, uid: file.owner_uid }} size="sm">
-            Open user
-          </TextLink>
-        )}
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Time at={file.created_at} />
-      </Table.Td>
-      <Table.Td>
-        <FileMenu file={file} />
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+const columns: readonly Column<StoredFile>[] = [
+  fileColumns.name,
+  fileColumns.size,
+  {
+    title: 'Owner',
+    width: 110,
+    isWide: true,
+    cell: ({ owner_uid }) => <OwnerLink uid={owner_uid} none="Your server" />,
+  },
+  fileColumns.uploaded,
+  { title: 'Actions', isTitleHidden: true, width: 56, cell: (file) => <FileMenu file={file} /> },
+];
 
 function FileMenu({ file }: { file: StoredFile }) {
   const { app, api, can } = useApp();

@@ -1,6 +1,6 @@
 // The secret keys of an app: create, see their use, revoke.
 import type { SecretKey } from '@foyer/contract';
-import { Badge, Group, Stack, Table, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { KeyRoundIcon, PlusIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
@@ -9,7 +9,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { usePages } from '../../components/paged-list.tsx';
+import { type Column, PagedTable } from '../../components/paged-table.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { RoleRequired } from '../../components/role-required.tsx';
 import { Time } from '../../components/time.tsx';
@@ -58,7 +59,7 @@ function KeyList() {
     dataOf(api.keys.list({ query: page, fetchOptions: { signal } })),
   );
   return (
-    <PagedList
+    <PagedTable
       query={query}
       empty={
         <EmptyState
@@ -70,77 +71,55 @@ function KeyList() {
           its own key, with only the scopes that it needs.
         </EmptyState>
       }
-    >
-      {(keys) => (
-        <Table layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Secret key</Table.Th>
-              <Table.Th visibleFrom="sm" w={140}>
-                Last used
-              </Table.Th>
-              <Table.Th visibleFrom="sm" w={140}>
-                Expires
-              </Table.Th>
-              <Table.Th w={110}>Status</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {keys.map((key) => (
-              <KeyRow key={key.id} secretKey={key} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-    </PagedList>
+      keyOf={({ id }) => id}
+      columns={columns}
+    />
   );
 }
 
-function KeyRow({ secretKey: key }: { secretKey: SecretKey }) {
+const columns: readonly Column<SecretKey>[] = [
+  {
+    title: 'Secret key',
+    cell: ({ name, last_four, scopes, last_used_at }) => (
+      <Stack gap={2}>
+        <Group gap="xs">
+          <Text size="sm" fw={500}>
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed" ff="monospace">
+            sk_…{last_four}
+          </Text>
+        </Group>
+        <Text size="sm" c="dimmed">
+          {scopesText(scopes)}
+        </Text>
+        <Text size="sm" c="dimmed" hiddenFrom="sm" component="div">
+          Last used: <Time at={last_used_at} />
+        </Text>
+      </Stack>
+    ),
+  },
+  { title: 'Last used', width: 140, isWide: true, cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+  { title: 'Expires', width: 140, isWide: true, cell: ({ expires_at }) => <Time at={expires_at} /> },
+  { title: 'Status', width: 110, cell: (key) => <Status secretKey={key} /> },
+];
+
+function Status({ secretKey: key }: { secretKey: SecretKey }) {
   const current = useApp();
-  const expired = key.expires_at !== null && new Date(key.expires_at) < new Date();
+  if (key.revoked_at !== null) return <Badge color="gray">Revoked</Badge>;
+  if (key.expires_at !== null && new Date(key.expires_at) < new Date()) {
+    return <Badge color="gray">Expired</Badge>;
+  }
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Stack gap={2}>
-          <Group gap="xs">
-            <Text size="sm" fw={500}>
-              {key.name}
-            </Text>
-            <Text size="sm" c="dimmed" ff="monospace">
-              sk_…{key.last_four}
-            </Text>
-          </Group>
-          <Text size="sm" c="dimmed">
-            {scopesText(key.scopes)}
-          </Text>
-          <Text size="sm" c="dimmed" hiddenFrom="sm" component="div">
-            Last used: <Time at={key.last_used_at} />
-          </Text>
-        </Stack>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Time at={key.last_used_at} />
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Time at={key.expires_at} />
-      </Table.Td>
-      <Table.Td>
-        {key.revoked_at !== null || expired ? (
-          <Badge color="gray">{key.revoked_at === null ? 'Expired' : 'Revoked'}</Badge>
-        ) : (
-          <RoleButton
-            needs={needs}
-            variant="light"
-            color="red"
-            size="xs"
-            onClick={() => confirmRevoke(current, key)}
-          >
-            Revoke
-          </RoleButton>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <RoleButton
+      needs={needs}
+      variant="light"
+      color="red"
+      size="xs"
+      onClick={() => confirmRevoke(current, key)}
+    >
+      Revoke
+    </RoleButton>
   );
 }
 

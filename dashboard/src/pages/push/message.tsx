@@ -1,6 +1,6 @@
 // One push message: its progress, its content and the receipt of each device.
 import type { PushMessage, PushReceipt } from '@foyer/contract';
-import { Alert, Badge, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Badge, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { dataOf } from '../../api.ts';
@@ -8,7 +8,8 @@ import { Figure } from '../../components/figure.tsx';
 import { JsonText } from '../../components/json-text.tsx';
 import { BackLink } from '../../components/links.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { usePages } from '../../components/paged-list.tsx';
+import { type Column, PagedTable } from '../../components/paged-table.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
@@ -105,6 +106,29 @@ const receiptStatuses: Record<PushReceipt['status'], { text: string; color: stri
   retrying: { text: 'Retrying', color: 'blue' },
 };
 
+const receiptColumns: readonly Column<PushReceipt>[] = [
+  {
+    title: 'Device',
+    cell: ({ device_id, provider, error }) => (
+      <>
+        <Text size="sm" ff="monospace">
+          {device_id}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {[provider, error].filter(Boolean).join(' · ')}
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: 'Status',
+    width: 120,
+    cell: ({ status }) => <Badge color={receiptStatuses[status].color}>{receiptStatuses[status].text}</Badge>,
+  },
+  { title: 'Attempts', width: 100, isWide: true, cell: ({ attempts }) => attempts },
+  { title: 'Updated', width: 150, isWide: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
+];
+
 function Receipts({ message }: { message: PushMessage }) {
   const { app, api } = useApp();
   // The counts are part of the key, so that new receipts are read while the message is being sent.
@@ -117,7 +141,7 @@ function Receipts({ message }: { message: PushMessage }) {
       ),
   );
   return (
-    <PagedList
+    <PagedTable
       query={query}
       empty={
         <Text c="dimmed">
@@ -126,46 +150,8 @@ function Receipts({ message }: { message: PushMessage }) {
             : `No attempt was made yet for ${devicesText(message.target_count)}.`}
         </Text>
       }
-    >
-      {(receipts) => (
-        <Table layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Device</Table.Th>
-              <Table.Th w={120}>Status</Table.Th>
-              <Table.Th visibleFrom="sm" w={100}>
-                Attempts
-              </Table.Th>
-              <Table.Th visibleFrom="sm" w={150}>
-                Updated
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {receipts.map((receipt) => (
-              <Table.Tr key={receipt.device_id}>
-                <Table.Td>
-                  <Text size="sm" ff="monospace">
-                    {receipt.device_id}
-                  </Text>
-                  <Text size="sm" c="dimmed">
-                    {[receipt.provider, receipt.error].filter(Boolean).join(' · ')}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <Badge color={receiptStatuses[receipt.status].color}>
-                    {receiptStatuses[receipt.status].text}
-                  </Badge>
-                </Table.Td>
-                <Table.Td visibleFrom="sm">{receipt.attempts}</Table.Td>
-                <Table.Td visibleFrom="sm">
-                  <Time at={receipt.updated_at} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-    </PagedList>
+      keyOf={({ device_id }) => device_id}
+      columns={receiptColumns}
+    />
   );
 }

@@ -1,6 +1,6 @@
 // The members of a team, and what an owner can do with each.
 import type { Member, Role } from '@foyer/contract';
-import { ActionIcon, Badge, Group, Menu, Stack, Table, Text } from '@mantine/core';
+import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
 import { EllipsisIcon, UsersIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { consoleApi, dataOf } from '../../api.ts';
@@ -8,7 +8,9 @@ import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { openDialog } from '../../components/open-dialog.ts';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { usePages } from '../../components/paged-list.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
+import { personName } from '../../components/person-name.ts';
 import { Time } from '../../components/time.tsx';
 import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
@@ -19,7 +21,7 @@ import { membersKey, refreshTeam } from './team-query.ts';
 type Props = { roles: readonly Role[]; invite: ReactNode };
 
 export function Members({ roles, invite }: Props) {
-  const { app } = useApp();
+  const { app, is } = useApp();
   const query = usePages(membersKey(app.id), (page, signal) =>
     dataOf(
       consoleApi.console.listMembers({
@@ -30,71 +32,52 @@ export function Members({ roles, invite }: Props) {
     ),
   );
   return (
-    <PagedList
+    <PagedTable
       query={query}
       empty={
         <EmptyState icon={UsersIcon} title="No members yet" action={invite}>
           Only owners of the service work on this app. Invite the people who should see or run it.
         </EmptyState>
       }
-    >
-      {(members) => (
-        <Table layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Member</Table.Th>
-              <Table.Th w={{ base: 104, sm: 140 }}>Role</Table.Th>
-              <Table.Th visibleFrom="sm" w={160}>
-                Joined
-              </Table.Th>
-              <Table.Th w={56} aria-label="Actions" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {members.map((member) => (
-              <MemberRow key={member.uid} member={member} roles={roles} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-    </PagedList>
+      keyOf={({ uid }) => uid}
+      columns={[
+        { title: 'Member', cell: (member) => <MemberName member={member} /> },
+        { title: 'Role', width: { base: 104, sm: 140 }, cell: ({ role }) => <Badge>{role}</Badge> },
+        { title: 'Joined', width: 160, isWide: true, cell: ({ created_at }) => <Time at={created_at} /> },
+        {
+          title: 'Actions',
+          isTitleHidden: true,
+          width: 56,
+          cell: (member) => is('owner') && <MemberMenu member={member} roles={roles} />,
+        },
+      ]}
+    />
   );
 }
 
-function MemberRow({ member, roles }: { member: Member; roles: readonly Role[] }) {
-  const { is } = useApp();
+function MemberName({ member }: { member: Member }) {
   const own = useMe().user.uid === member.uid;
-  const name = [member.first_name, member.last_name].filter(Boolean).join(' ');
+  const name = personName(member);
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Stack gap={0}>
-          <Group gap="xs">
-            <Text size="sm" fw={500}>
-              {name || member.email}
-            </Text>
-            {own && <Badge size="sm">You</Badge>}
-          </Group>
-          {name && (
-            <Text size="sm" c="dimmed">
-              {member.email}
-            </Text>
-          )}
-        </Stack>
-      </Table.Td>
-      <Table.Td>
-        <Badge>{member.role}</Badge>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">
-        <Time at={member.created_at} />
-      </Table.Td>
-      <Table.Td>{is('owner') && <MemberMenu member={member} roles={roles} own={own} />}</Table.Td>
-    </Table.Tr>
+    <>
+      <Group gap="xs">
+        <Text size="sm" fw={500}>
+          {name || member.email}
+        </Text>
+        {own && <Badge size="sm">You</Badge>}
+      </Group>
+      {name && (
+        <Text size="sm" c="dimmed">
+          {member.email}
+        </Text>
+      )}
+    </>
   );
 }
 
-function MemberMenu({ member, roles, own }: { member: Member; roles: readonly Role[]; own: boolean }) {
+function MemberMenu({ member, roles }: { member: Member; roles: readonly Role[] }) {
   const { app } = useApp();
+  const own = useMe().user.uid === member.uid;
   const navigate = useNextPage();
 
   const openChangeRole = () =>

@@ -1,11 +1,12 @@
 // The loyalty ledger of a user: entries are added, never changed.
-import type { AdminUser } from '@foyer/contract';
-import { Group, Stack, Table, Text } from '@mantine/core';
+import type { AdminUser, LedgerEntry } from '@foyer/contract';
+import { Group, Stack, Text } from '@mantine/core';
 import { CoinsIcon, PlusIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { openDialog } from '../../components/open-dialog.ts';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { usePages } from '../../components/paged-list.tsx';
+import { type Column, PagedTable } from '../../components/paged-table.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
@@ -32,54 +33,47 @@ export function Loyalty({ user }: { user: AdminUser }) {
         </Text>
         {add}
       </Group>
-      <PagedList
+      <PagedTable
         query={query}
         empty={
           <EmptyState icon={CoinsIcon} title="No entries yet">
             Points that your backend or your team adds or deducts are listed here, with their descriptions.
           </EmptyState>
         }
-      >
-        {(entries) => (
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th ta="right" w={110}>
-                  Points
-                </Table.Th>
-                <Table.Th>Description</Table.Th>
-                <Table.Th w={140} visibleFrom="sm">
-                  Added
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {entries.map((entry) => (
-                <Table.Tr key={entry.id}>
-                  <Table.Td ta="right" fw={600} style={{ whiteSpace: 'nowrap' }}>
-                    {entry.points > 0 ? '+' : '−'}
-                    {Math.abs(entry.points).toLocaleString()}
-                  </Table.Td>
-                  <Table.Td>
-                    <Text size="sm">{entry.description}</Text>
-                    {entry.reference !== null && (
-                      <Text size="sm" c="dimmed">
-                        Reference {entry.reference}
-                      </Text>
-                    )}
-                    <Text size="sm" c="dimmed" component="div" hiddenFrom="sm">
-                      <Time at={entry.created_at} />
-                    </Text>
-                  </Table.Td>
-                  <Table.Td visibleFrom="sm">
-                    <Time at={entry.created_at} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        )}
-      </PagedList>
+        keyOf={({ id }) => id}
+        columns={columns}
+      />
     </Stack>
   );
 }
+
+const columns: readonly Column<LedgerEntry>[] = [
+  {
+    title: 'Points',
+    width: 110,
+    align: 'right',
+    cell: ({ points }) => (
+      <Text size="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
+        {points > 0 ? '+' : '−'}
+        {Math.abs(points).toLocaleString()}
+      </Text>
+    ),
+  },
+  {
+    title: 'Description',
+    cell: ({ description, reference, created_at }) => (
+      <>
+        <Text size="sm">{description}</Text>
+        {reference !== null && (
+          <Text size="sm" c="dimmed">
+            Reference {reference}
+          </Text>
+        )}
+        <Text size="sm" c="dimmed" component="div" hiddenFrom="sm">
+          <Time at={created_at} />
+        </Text>
+      </>
+    ),
+  },
+  { title: 'Added', width: 140, isWide: true, cell: ({ created_at }) => <Time at={created_at} /> },
+];

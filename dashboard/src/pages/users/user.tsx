@@ -7,6 +7,7 @@ import type { ComponentType } from 'react';
 import { BackLink } from '../../components/links.tsx';
 import { useListSearch } from '../../components/list-search.ts';
 import { PageHeader } from '../../components/page-header.tsx';
+import { personName } from '../../components/person-name.ts';
 import { QueryView } from '../../components/query-view.tsx';
 import { useApp } from '../../current-app.tsx';
 import { UserActions } from './actions.tsx';
@@ -20,7 +21,6 @@ import { Profile } from './profile.tsx';
 import { PushDevices } from './push-devices.tsx';
 import { UserBadges } from './user-badges.tsx';
 import { userQuery } from './user-query.ts';
-import { nameOf } from './user-table.tsx';
 
 const route = getRouteApi('/member/apps/$appId/users/$uid');
 
@@ -54,7 +54,7 @@ export function UserPage() {
 function Loaded({ user }: { user: AdminUser }) {
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
-  const name = nameOf(user);
+  const name = personName(user);
   const open = tabs.some(({ name }) => name === tab) ? (tab as string) : 'profile';
   return (
     <>

@@ -7,7 +7,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { usePages } from '../../components/paged-list.tsx';
+import { PagedTable } from '../../components/paged-table.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { useTypedValue } from '../../components/use-typed-value.ts';
 import { useApp } from '../../current-app.tsx';
@@ -15,7 +16,7 @@ import { startOfDay } from '../../search-params.ts';
 import { CreateUser } from './create-user.tsx';
 import { UserFilters } from './filters.tsx';
 import { isLongEnough, minCharacters, type UserSearch } from './search.ts';
-import { UserTable } from './user-table.tsx';
+import { userColumns } from './user-columns.tsx';
 
 const route = getRouteApi('/member/apps/$appId/users');
 
@@ -44,7 +45,7 @@ export function UsersPage() {
         <SearchBox searching={query.isFetching && !query.isFetchingNextPage} />
         <UserFilters />
       </Group>
-      <PagedList
+      <PagedTable
         query={query}
         empty={
           filtered ? (
@@ -66,9 +67,9 @@ export function UsersPage() {
             </EmptyState>
           )
         }
-      >
-        {(users) => <UserTable users={users} appId={app.id} />}
-      </PagedList>
+        keyOf={({ uid }) => uid}
+        columns={userColumns}
+      />
     </>
   );
 }
