@@ -49,6 +49,18 @@ type Props<Item> = {
   children: (items: Item[]) => ReactNode;
 };
 
+/** The items one below the other. */
+export function PagedStack<Item>({
+  children,
+  ...list
+}: Omit<Props<Item>, 'children'> & { children: (item: Item) => ReactNode }) {
+  return (
+    <PagedList {...list}>
+      {(items) => <Stack gap="sm">{items.map((item) => children(item))}</Stack>}
+    </PagedList>
+  );
+}
+
 export function PagedList<Item>({ query, empty, loading = <LoadingRows />, children }: Props<Item>) {
   const { data, error, isFetching, isPlaceholderData, isFetchNextPageError } = query;
   const items = data?.pages.flatMap((page) => page.items) ?? [];

@@ -4,7 +4,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { consoleApi, dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { notifySaved } from '../../components/notify.ts';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { deviceName, SessionRow } from '../../components/session-row.tsx';
 import { useSignOut } from '../../components/use-sign-out.ts';
 import { queryClient } from '../../query-client.ts';
@@ -17,27 +17,23 @@ export function OwnDevices() {
   const signOut = useSignOut();
   return (
     <Stack gap="sm">
-      <PagedList query={query} empty={null}>
-        {(sessions) => (
-          <Stack gap="sm">
-            {sessions.map((session) => (
-              <SessionRow
-                key={session.id}
-                session={session}
-                action={
-                  <Button
-                    variant="default"
-                    size="xs"
-                    onClick={() => (session.current ? void signOut() : confirmEnd(session))}
-                  >
-                    Sign out
-                  </Button>
-                }
-              />
-            ))}
-          </Stack>
+      <PagedStack query={query} empty={null}>
+        {(session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            action={
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() => (session.current ? void signOut() : confirmEnd(session))}
+              >
+                Sign out
+              </Button>
+            }
+          />
         )}
-      </PagedList>
+      </PagedStack>
       <Group>
         <Button
           variant="light"

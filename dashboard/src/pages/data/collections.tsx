@@ -9,7 +9,7 @@ import { TextLink } from '../../components/links.tsx';
 import { ListCard } from '../../components/list-card.tsx';
 import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { useNextPage } from '../../components/use-next-page.ts';
 import { roleReason, useApp } from '../../current-app.tsx';
@@ -87,7 +87,7 @@ function CollectionList({ create }: { create: ReactNode }) {
     dataOf(current.api.collections.list({ query: { ...page, limit: 100 }, fetchOptions: { signal } })),
   );
   return (
-    <PagedList
+    <PagedStack
       query={query}
       empty={
         <EmptyState icon={DatabaseIcon} title="No collections yet" action={create}>
@@ -95,14 +95,8 @@ function CollectionList({ create }: { create: ReactNode }) {
         </EmptyState>
       }
     >
-      {(collections) => (
-        <Stack gap="sm">
-          {collections.map((collection) => (
-            <CollectionRow key={collection.name} collection={collection} appId={current.app.id} />
-          ))}
-        </Stack>
-      )}
-    </PagedList>
+      {(collection) => <CollectionRow key={collection.name} collection={collection} appId={current.app.id} />}
+    </PagedStack>
   );
 }
 

@@ -1,13 +1,13 @@
 // The push messages of an app, newest first.
 import type { PushMessage } from '@foyer/contract';
-import { Badge, Stack, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { BellIcon, SendIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink, TextLink } from '../../components/links.tsx';
 import { ListCard } from '../../components/list-card.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
@@ -25,7 +25,7 @@ export function PushPage() {
         description="Messages to the devices that your app has registered, for 30 days."
         actions={<ComposeButton />}
       />
-      <PagedList
+      <PagedStack
         query={query}
         empty={
           <EmptyState icon={BellIcon} title="No messages yet" action={<ComposeButton />}>
@@ -33,14 +33,8 @@ export function PushPage() {
           </EmptyState>
         }
       >
-        {(messages) => (
-          <Stack gap="sm">
-            {messages.map((message) => (
-              <MessageRow key={message.id} message={message} appId={current.app.id} />
-            ))}
-          </Stack>
-        )}
-      </PagedList>
+        {(message) => <MessageRow key={message.id} message={message} appId={current.app.id} />}
+      </PagedStack>
     </>
   );
 }

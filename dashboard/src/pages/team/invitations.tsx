@@ -5,7 +5,7 @@ import { consoleApi, dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { LoadingRows } from '../../components/loading-rows.tsx';
 import { notifySaved } from '../../components/notify.ts';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
 import { invitationsKey, refreshTeam } from './team-query.ts';
@@ -22,19 +22,13 @@ export function Invitations() {
     ),
   );
   return (
-    <PagedList
+    <PagedStack
       query={query}
       loading={<LoadingRows rows={2} />}
       empty={<Text c="dimmed">There is no pending invitation.</Text>}
     >
-      {(invitations) => (
-        <Stack gap="sm">
-          {invitations.map((invitation) => (
-            <InvitationRow key={invitation.id} invitation={invitation} />
-          ))}
-        </Stack>
-      )}
-    </PagedList>
+      {(invitation) => <InvitationRow key={invitation.id} invitation={invitation} />}
+    </PagedStack>
   );
 }
 

@@ -1,12 +1,11 @@
 // The sessions of a user, as the list of devices.
 import type { AdminUser } from '@foyer/contract';
-import { Stack } from '@mantine/core';
 import { MonitorSmartphoneIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { notifySaved } from '../../components/notify.ts';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { deviceName, SessionRow } from '../../components/session-row.tsx';
 import { useApp } from '../../current-app.tsx';
@@ -19,7 +18,7 @@ export function Devices({ user }: { user: AdminUser }) {
     dataOf(api.users.sessions({ params: { uid: user.uid }, query: page, fetchOptions: { signal } })),
   );
   return (
-    <PagedList
+    <PagedStack
       query={query}
       empty={
         <EmptyState icon={MonitorSmartphoneIcon} title="Signed in nowhere">
@@ -27,38 +26,34 @@ export function Devices({ user }: { user: AdminUser }) {
         </EmptyState>
       }
     >
-      {(sessions) => (
-        <Stack gap="sm">
-          {sessions.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              action={
-                <RoleButton
-                  needs={{ scope: 'users:write' }}
-                  variant="default"
-                  size="xs"
-                  aria-label={`End session on ${deviceName(session)}`}
-                  onClick={() =>
-                    confirmAction({
-                      title: 'End this session?',
-                      body: `The user is signed out on ${deviceName(session)} at once, and can sign in again.`,
-                      confirmLabel: 'End session',
-                      run: async () => {
-                        await dataOf(api.users.endSession({ params: { uid: user.uid, id: session.id } }));
-                        await refreshUser(current, user.uid);
-                        notifySaved('The session has ended.');
-                      },
-                    })
-                  }
-                >
-                  End session
-                </RoleButton>
+      {(session) => (
+        <SessionRow
+          key={session.id}
+          session={session}
+          action={
+            <RoleButton
+              needs={{ scope: 'users:write' }}
+              variant="default"
+              size="xs"
+              aria-label={`End session on ${deviceName(session)}`}
+              onClick={() =>
+                confirmAction({
+                  title: 'End this session?',
+                  body: `The user is signed out on ${deviceName(session)} at once, and can sign in again.`,
+                  confirmLabel: 'End session',
+                  run: async () => {
+                    await dataOf(api.users.endSession({ params: { uid: user.uid, id: session.id } }));
+                    await refreshUser(current, user.uid);
+                    notifySaved('The session has ended.');
+                  },
+                })
               }
-            />
-          ))}
-        </Stack>
+            >
+              End session
+            </RoleButton>
+          }
+        />
       )}
-    </PagedList>
+    </PagedStack>
   );
 }

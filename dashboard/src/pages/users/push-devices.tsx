@@ -1,11 +1,11 @@
 // The devices on which a user receives push messages.
 import type { AdminUser, PushDevice } from '@foyer/contract';
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Group, Paper, Text } from '@mantine/core';
 import { BellIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { CopyIcon } from '../../components/copyable.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
 
@@ -18,7 +18,7 @@ export function PushDevices({ user }: { user: AdminUser }) {
     dataOf(api.pushMessages.devices({ params: { uid: user.uid }, query: page, fetchOptions: { signal } })),
   );
   return (
-    <PagedList
+    <PagedStack
       query={query}
       empty={
         <EmptyState icon={BellIcon} title="No push device">
@@ -26,14 +26,8 @@ export function PushDevices({ user }: { user: AdminUser }) {
         </EmptyState>
       }
     >
-      {(devices) => (
-        <Stack gap="sm">
-          {devices.map((device) => (
-            <Row key={device.id} device={device} />
-          ))}
-        </Stack>
-      )}
-    </PagedList>
+      {(device) => <Row key={device.id} device={device} />}
+    </PagedStack>
   );
 }
 

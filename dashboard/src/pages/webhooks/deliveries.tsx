@@ -1,13 +1,13 @@
 // The deliveries of a webhook, with a filter by status.
 import type { Webhook, WebhookDelivery } from '@foyer/contract';
-import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
+import { Button, Group, SegmentedControl } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { RefreshCwIcon, TruckIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { useApp } from '../../current-app.tsx';
 import { DeliveryRow } from './delivery-row.tsx';
 import { deliveriesKey, refreshWebhook } from './webhook-query.ts';
@@ -56,7 +56,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           Refresh
         </Button>
       </Group>
-      <PagedList
+      <PagedStack
         query={query}
         empty={
           <EmptyState icon={TruckIcon} title={status ? 'No delivery has this status' : 'No deliveries yet'}>
@@ -64,20 +64,16 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           </EmptyState>
         }
       >
-        {(deliveries) => (
-          <Stack gap="sm">
-            {deliveries.map((delivery) => (
-              <DeliveryRow
-                key={delivery.id}
-                current={current}
-                webhookId={webhook.id}
-                delivery={delivery}
-                action={<Retry webhookId={webhook.id} delivery={delivery} />}
-              />
-            ))}
-          </Stack>
+        {(delivery) => (
+          <DeliveryRow
+            key={delivery.id}
+            current={current}
+            webhookId={webhook.id}
+            delivery={delivery}
+            action={<Retry webhookId={webhook.id} delivery={delivery} />}
+          />
         )}
-      </PagedList>
+      </PagedStack>
     </>
   );
 }

@@ -1,6 +1,6 @@
 // The webhooks of an app, and the events that they receive.
 import type { Webhook } from '@foyer/contract';
-import { Badge, Stack, Tabs, Text } from '@mantine/core';
+import { Badge, Tabs, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { PlusIcon, WebhookIcon } from 'lucide-react';
 import { dataOf } from '../../api.ts';
@@ -9,7 +9,7 @@ import { TextLink } from '../../components/links.tsx';
 import { ListCard } from '../../components/list-card.tsx';
 import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { RoleRequired } from '../../components/role-required.tsx';
 import { Time } from '../../components/time.tsx';
@@ -68,7 +68,7 @@ function Endpoints() {
     dataOf(current.api.webhooks.list({ query: page, fetchOptions: { signal } })),
   );
   return (
-    <PagedList
+    <PagedStack
       query={query}
       empty={
         <EmptyState icon={WebhookIcon} title="No webhooks yet" action={<AddButton current={current} />}>
@@ -77,14 +77,8 @@ function Endpoints() {
         </EmptyState>
       }
     >
-      {(webhooks) => (
-        <Stack gap="sm">
-          {webhooks.map((webhook) => (
-            <Endpoint key={webhook.id} webhook={webhook} appId={current.app.id} />
-          ))}
-        </Stack>
-      )}
-    </PagedList>
+      {(webhook) => <Endpoint key={webhook.id} webhook={webhook} appId={current.app.id} />}
+    </PagedStack>
   );
 }
 
