@@ -1,5 +1,5 @@
-// Files and the audit log, and text of strangers on every page that shows it: names of members, keys, files, records,
-// events and details.
+// Files and the audit log, and text of strangers on every page that shows it: names of users, members, keys and devices, files,
+// records, ledger entries, claims, events and details.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memberPassword, tokenIn } from '../../server/test/team-scenario.js';
@@ -22,8 +22,10 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
     uid = user.uid;
     await service.call('PATCH', '/me', {
       token: user.tokens.access_token,
-      body: { first_name: hostile.slice(0, 100) },
+      body: { first_name: hostile.slice(0, 100), last_name: '<b>bold</b>' },
     });
+    const device = { 'x-client-device': hostile.slice(0, 60), 'user-agent': hostile };
+    await service.signIn(user, { headers: device });
     const upload = async (bytes: BlobPart, name: string, visibility: string) => {
       const form = new FormData();
       form.append('visibility', visibility);
@@ -34,12 +36,15 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
     const script = '<script>window.attacked=1</script>';
     await upload(script, '<img src=x onerror=window.attacked=1>part.svg', 'private');
     await upload(Buffer.from(pixel, 'base64'), 'pixel.png', 'public');
+    const entry = { points: 1, description: hostile, reference: 'javascript:alert(1)' };
     const made = [
+      await owner('POST', `/admin/users/${uid}/loyalty/entries`, entry),
+      await owner('PUT', `/admin/users/${uid}/claims`, { claims: { [hostile]: hostile } }),
       await owner('POST', '/admin/keys', { name: hostile.slice(0, 100), scopes: ['users:read'] }),
       await owner('POST', '/admin/collections', { name: 'notes' }),
       await owner('PUT', '/data/notes/hostile', { fields: { [hostile]: hostile } }),
     ];
-    expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(made.map(({ status }) => status)).toEqual([201, 200, 201, 201, 201]);
     const { link } = await team.invite(service.app.app.id, { email: 'h@example.com', role: 'viewer' });
     await team.call('POST', '/console/invitations/accept', {
       body: { token: tokenIn(link), password: memberPassword, first_name: hostile.slice(0, 100) },
@@ -51,6 +56,12 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
   const goTo = (path: string) => scenario.goTo(page, scenario.appPath(path));
 
   test.each([
+    ['/users', '<b>bold</b>'],
+    ['/users/{uid}?tab=profile', '<b>bold</b>'],
+    ['/users/{uid}?tab=devices', '"><img src=x'],
+    ['/users/{uid}?tab=loyalty', '{{7*7}}'],
+    ['/users/{uid}?tab=claims', 'onerror='],
+    ['/users/{uid}?tab=audit', 'User signed in'],
     ['/team', 'onerror='],
     ['/keys', 'onerror='],
     ['/files', 'part.svg'],
@@ -59,11 +70,22 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
     ['/audit-log', 'Secret key created'],
     ['/webhooks?tab=events', 'user.created'],
   ])('is text on %s', async (path, text) => {
-    await goTo(path);
+    await goTo(path.replace('{uid}', uid));
     await page.getByText(text).locator('visible=true').first().waitFor();
     for (const control of await page.locator('main .mantine-Accordion-control').all()) await control.click();
     expect(await page.evaluate(() => (window as { attacked?: number }).attacked)).toBeUndefined();
     expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.locator('main b', { hasText: 'bold' }).count()).toBe(0);
+  });
+
+  test('of an address is not part of a path of the API', async () => {
+    const called: string[] = [];
+    page.on('request', (request) => called.push(new URL(request.url()).pathname));
+    await goTo('/users/..%2F..%2Fconsole%2Fme');
+    await page.getByText('The request is not valid').or(page.getByText('There is no such')).first().waitFor();
+    // Decoded, the path would be that of another endpoint.
+    const ofAddress = called.filter((path) => path.startsWith('/api/') && path.includes('..'));
+    expect([...new Set(ofAddress)]).toEqual(['/api/v2/admin/users/..%2F..%2Fconsole%2Fme']);
   });
 
   test('an image opens in a tab that the click itself opens, which browsers do not block', async () => {

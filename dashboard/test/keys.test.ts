@@ -190,11 +190,4 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('row', { name: /after a pause/ }).waitFor();
   });
-
-  test('an editor is told which role the page requires', async () => {
-    const editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
-    await scenario.changeMember(page, editor, scenario.appPath('/keys'));
-    await page.getByText('Your role does not include this page').waitFor();
-    expect(await page.getByText('nightly export').count()).toBe(0);
-  });
 });

@@ -102,21 +102,6 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     expect(await values()).toMatchObject({ max_items: 2.5, cards: '[]' });
   });
 
-  test('a draft survives the end of the session', async () => {
-    await button('max_items').click();
-    // On the way to 2.505 the text is 2.50, which is the same number as before.
-    await value().press('End');
-    await value().pressSequentially('05');
-    await button('Done').click();
-    await scenario.team.call('POST', '/auth/sign-out-all', { token: editor.token });
-    await publish();
-    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-    await dialog.locator('input[type=password]').fill('a long password of a member');
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Version 5 is published.').waitFor();
-    expect((await values()).max_items).toBe(2.505);
-  });
-
   test('of two editors the second sees what the first published, and decides per parameter', async () => {
     await edit('telegram_url', 'https://t.me/mine');
     await edit('max_items', '4');
@@ -125,7 +110,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
       parameters.added_meanwhile = { type: 'boolean', value: true, description: '' };
     });
     await publish();
-    await page.getByText('Version 6 was published while you were editing version 5').waitFor();
+    await page.getByText('Version 5 was published while you were editing version 4').waitFor();
     await page.getByText(scenario.team.owner.email).first().waitFor();
     await page.getByText('Changed since: added_meanwhile, telegram_url').waitFor();
     expect(await button('Review 2 changes').isDisabled()).toBe(true);
@@ -134,9 +119,9 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await conflict.getByText('Keep mine').click();
     await conflict.locator('.cm-changedText').first().waitFor();
     expect(await seriousFaults(page)).toEqual([]);
-    await button('Continue on version 6').click();
+    await button('Continue on version 5').click();
     await publish();
-    await page.getByText('Version 7 is published.').waitFor();
+    await page.getByText('Version 6 is published.').waitFor();
     expect(await values()).toMatchObject({
       telegram_url: 'https://t.me/mine',
       max_items: 4,
@@ -162,10 +147,10 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     });
     await expect.poll(() => answer).toBeDefined();
     await button('Publish').click();
-    await page.getByText('Version 8 is published.').waitFor();
+    await page.getByText('Version 7 is published.').waitFor();
     answer?.();
     await page.unrouteAll({ behavior: 'wait' });
-    await page.getByText('Version 8, published').waitFor();
+    await page.getByText('Version 7, published').waitFor();
     expect(await row('max_items').innerText()).toContain('5');
   });
 
@@ -182,9 +167,9 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await page.keyboard.press('Escape');
     await edit('telegram_url', 'https://t.me/later');
     answer?.();
-    await page.getByText('Version 9 is published.').waitFor();
+    await page.getByText('Version 8 is published.').waitFor();
     await page.unrouteAll({ behavior: 'wait' });
-    await button('Continue on version 9').click();
+    await button('Continue on version 8').click();
     await button('Review 1 change').click();
     await page.locator('[data-difference="telegram_url"]').getByText('https://t.me/later').waitFor();
     await button('Back to editing').click();
@@ -224,7 +209,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await expect.poll(() => answer).toBeDefined();
     await scenario.goTo(page, scenario.appPath('/files'));
     answer?.();
-    await page.getByText('Version 2 is restored as version 10.').waitFor();
+    await page.getByText('Version 2 is restored as version 9.').waitFor();
     expect(new URL(page.url()).pathname).toMatch(/\/files$/);
     await scenario.goTo(page, scenario.appPath('/remote-config/history'));
     await page.getByText('restored version 2').waitFor();
@@ -257,20 +242,5 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await there.getByText('Version 2 is published.').waitFor();
     const answer = await scenario.service.call('GET', '/config', { appKey: app.app_key });
     expect(answer.data).toMatchObject({ telegram_url: 'https://t.me/orchard' });
-  });
-
-  test('a viewer reads and cannot edit, in the page and against the API', async () => {
-    const viewer = await scenario.team.newMember(scenario.service.app.app.id, 'viewer');
-    await scenario.changeMember(page, viewer, scenario.appPath('/remote-config'));
-    await button('telegram_url').click();
-    await page.getByText(/This requires the role editor; your role in/).waitFor();
-    expect(await value().inputValue()).toBe('https://t.me/orchard');
-    expect(await value().getAttribute('readonly')).not.toBeNull();
-    expect(await button('Remove').count()).toBe(0);
-    await button('Close').click();
-    expect(await button('Add parameter').isDisabled()).toBe(true);
-    const call = asMember(scenario.service, viewer);
-    expect((await call('GET', '/admin/config')).status).toBe(200);
-    expect((await call('POST', '/admin/config/rollback', { version: 1 })).status).toBe(403);
   });
 });

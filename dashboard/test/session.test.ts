@@ -72,20 +72,6 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
     expect(user.data.first_name).not.toBe('Somebody');
   });
 
-  test('of a removed member shows nothing new and can change nothing', async () => {
-    await scenario.changeMember(page, member, userPath());
-    await page.getByRole('textbox', { name: 'First name' }).waitFor();
-    const { app } = scenario.service.app;
-    const removed = await scenario.team.call('DELETE', `/console/apps/${app.id}/members/${member.uid}`, {
-      token: scenario.team.owner.token,
-    });
-    expect(removed.status).toBe(204);
-    await fillAndSave(page, 'After the removal');
-    await page.getByText('Your role in this app does not allow this call.').waitFor();
-    await page.reload();
-    await page.getByText('There is no such app, or you are not a member of it.').waitFor();
-  });
-
   test('says that the service is away, and recovers by itself', async () => {
     const { service } = scenario;
     // In a profile of its own, whose cache has no script of another page.

@@ -1,4 +1,5 @@
-// Every page of an app as its least member, who reads all but secrets and the administration.
+// Every page of an app as its least member, who reads all but secrets and the administration, and changes nothing; and as
+// an editor, who does not administrate either. What the API refuses to each role is in server/test/roles.test.ts.
 import { roleOfScope } from '@foyer/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,12 +11,13 @@ const notYours = 'Your role does not include this page';
 describe.skipIf(withoutBrowser)(inBrowser('a viewer'), () => {
   let scenario: DashboardScenario;
   let page: Page;
+  let uid: string;
   const refused: string[] = [];
   beforeAll(async () => {
     scenario = await dashboardScenario();
     const { service, team } = scenario;
     const owner = asMember(service, team.owner);
-    await service.signUp({ email: 'ada@example.com' });
+    uid = (await service.signUp({ email: 'ada@example.com' })).uid;
     await owner('POST', '/admin/collections', { name: 'notes' });
     await owner('PUT', '/data/notes/first', { fields: { title: 'Groceries' } });
     const viewer = await team.newMember(service.app.app.id, 'viewer');
@@ -38,9 +40,6 @@ describe.skipIf(withoutBrowser)(inBrowser('a viewer'), () => {
     ['/push', 'No messages yet'],
     ['/audit-log', 'User signed up'],
     ['/team', 'What each role may do'],
-    ['/keys', notYours],
-    ['/webhooks', notYours],
-    ['/settings', notYours],
   ])('sees %s, and the page calls nothing that the role does not allow', async (path, text) => {
     await scenario.goTo(page, scenario.appPath(path));
     await page.getByText(text).locator('visible=true').first().waitFor();
@@ -55,6 +54,51 @@ describe.skipIf(withoutBrowser)(inBrowser('a viewer'), () => {
     await page.getByRole('textbox', { name: 'Name of the collection' }).fill('notes');
     await page.keyboard.press('Enter');
     await page.getByText('Groceries').waitFor();
+    expect(refused).toEqual([]);
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
+  const isRefused = (name: string) => button(name).getAttribute('aria-disabled');
+
+  test('sees a user and can change nothing', async () => {
+    await scenario.goTo(page, scenario.appPath(`/users/${uid}`));
+    await page.getByRole('heading', { name: 'ada@example.com' }).waitFor();
+    for (const name of ['Delete', 'Disable', 'End sessions', 'Save'])
+      expect(await isRefused(name)).toBe('true');
+    await button('Delete').hover({ force: true });
+    await page.getByText(/This requires the role admin; your role in .* is viewer/).waitFor();
+    expect(await page.getByRole('textbox', { name: 'First name' }).getAttribute('readonly')).not.toBeNull();
+  });
+
+  test('can neither save a record nor compose a message', async () => {
+    await scenario.goTo(page, scenario.appPath('/data/notes/first'));
+    await page.getByText('Groceries').waitFor();
+    expect(await isRefused('Save')).toBe('true');
+    await scenario.goTo(page, scenario.appPath('/push'));
+    expect(await isRefused('Compose message')).toBe('true');
+    await scenario.goTo(page, scenario.appPath('/push/compose'));
+    await page.getByText(notYours).waitFor();
+  });
+
+  test('reads the remote config and cannot edit it', async () => {
+    await scenario.goTo(page, scenario.appPath('/remote-config'));
+    await button('telegram_url').click();
+    await page.getByText(/This requires the role editor; your role in/).waitFor();
+    const value = page.getByRole('textbox', { name: 'Value', exact: true });
+    expect(await value.getAttribute('readonly')).not.toBeNull();
+    expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    await button('Close').click();
+    expect(await isRefused('Add parameter')).toBe('true');
+  });
+
+  test('or an editor is told which role the pages of the administration require', async () => {
+    const editor = await scenario.team.newMember(scenario.service.app.app.id, 'editor');
+    await scenario.changeMember(page, editor, scenario.appPath('/keys'));
+    for (const path of ['/keys', '/webhooks', '/settings']) {
+      await scenario.goTo(page, scenario.appPath(path));
+      await page.getByText(notYours).waitFor();
+      await page.getByText(/This requires the role admin; your role in/).waitFor();
+    }
     expect(refused).toEqual([]);
   });
 });
