@@ -20,7 +20,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
   });
   afterAll(async () => {
     await scenario.stop();
-    await receiver.close();
+    await receiver.stop();
   });
 
   test('a refused address is explained beside its field; an accepted one shows the secret once', async () => {
