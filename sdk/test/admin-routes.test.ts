@@ -1,15 +1,11 @@
 // Every endpoint for an app's backend has one method, every method calls its endpoint only, and creating calls can be
 // retried.
 import { contract, metadataOf } from '@foyer/contract';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Admin, createAdmin } from '../src/admin/index.js';
 import type { AdminRoute } from '../src/generated/routes.js';
 import type { Equal, Holds, Mismatches } from './contract-shapes.js';
 import { movingClock, stopClock } from './harness.js';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 const id = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 

@@ -42,10 +42,7 @@ function scripted(...steps: Step[]) {
   return { admin, requests, events, keys };
 }
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => vi.unstubAllGlobals());
 
 test('a creating call is retried after a network failure or 5xx with one generated key', async () => {
   const { admin, keys } = scripted('no answer', gateway());

@@ -1,6 +1,6 @@
 // The fake service of `/testing`, as the tests of an app use it. fake-parity.test.ts compares its answers with the real
 // service's.
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   type Client,
   type ClientOptions,
@@ -28,11 +28,6 @@ async function signedIn(service: FakeService, options: Partial<ClientOptions> = 
   const client = newClient(service, options);
   await client.auth.signUp(ada);
   return client;
-}
-
-function useStoppedClock(): void {
-  stopClock();
-  onTestFinished(() => void vi.useRealTimers());
 }
 
 describe('users of a fake service', () => {
@@ -93,7 +88,7 @@ describe('failures of a fake service', () => {
     expect(await codeOf(client.me.update({ first_name: 'Ada' }))).toBe('client/network');
     expect(service.users[0]).toMatchObject({ first_name: 'Ada' });
     service.fail('POST /auth/token/refresh', 'lost-answer');
-    useStoppedClock();
+    stopClock();
     await movingClock(client.auth.getAccessToken({ forceRefresh: true }));
     expect(service.requestsTo('POST /auth/token/refresh').map(({ status }) => status)).toEqual([0, 200]);
   });
@@ -121,7 +116,7 @@ describe('failures of a fake service', () => {
   test('a slow answer and a silent service meet the time limit of the client', async () => {
     const service = fakeService();
     const client = await signedIn(service);
-    useStoppedClock();
+    stopClock();
     service.fail('GET /me', { delayMs: 2_000 });
     expect(await movingClock(codeOf(client.me.get()))).toBe('resolved');
     for (const fault of [{ delayMs: 60_000 }, 'silence'] as const) {

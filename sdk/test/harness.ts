@@ -1,7 +1,7 @@
 // Shared setup: the scripted service, a client over a storage that records calls and can fail, and a manual clock.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import type { AuthState, Client, ClientOptions } from '../src/api.js';
 import { createClient } from '../src/client.js';
 import { type ScriptedService, startScriptedService } from './scripted-service.js';
@@ -35,8 +35,9 @@ export function useScriptedService(): { readonly current: ScriptedService } {
   return holder;
 }
 
-/** Stops timers, `Date` and `performance` until advanced; sockets and promises continue. */
+/** Stops timers, `Date` and `performance` until advanced, for the rest of the test; sockets and promises continue. */
 export function stopClock(): void {
+  onTestFinished(() => void vi.useRealTimers());
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
 }
 

@@ -333,7 +333,6 @@ describe('control: a check finds', () => {
   ];
 
   test.each(cases)('%s', async (_, expected, breaks) => {
-    onTestFinished(() => void vi.useRealTimers());
     stopClock();
     const failed = await movingClock(failuresOf(brokenBy(breaks)));
     expect(
