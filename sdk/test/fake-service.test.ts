@@ -11,7 +11,6 @@ import {
   memoryStorage,
   push,
   remoteConfig,
-  type SdkEvent,
 } from '../src/index.js';
 import { type FakeService, fakeService } from '../src/testing/index.js';
 import { codeOf, movingClock, stopClock } from './harness.js';
@@ -138,22 +137,6 @@ test('a request that is aborted right after it was sent rejects, also when the s
   await expect(answer).rejects.toThrow('left the page');
 });
 
-test('advancing the clock expires access tokens, codes and sessions, and the client refreshes', async () => {
-  const service = fakeService();
-  const events: SdkEvent[] = [];
-  const client = await signedIn(service, { onEvent: (event) => events.push(event) });
-  service.advance(3_600_000);
-  await client.me.get();
-  expect(service.requestsTo('GET /me').map(({ status }) => status)).toEqual([401, 200]);
-  expect(events.filter(({ type }) => type === 'refresh')).toHaveLength(1);
-  await client.auth.emailCode.send(ada.email);
-  const code = service.code(ada.email);
-  service.advance(600_001);
-  expect(await codeOf(client.auth.emailCode.verify({ email: ada.email, code }))).toBe('auth/code-expired');
-  service.advance(90 * 86_400_000);
-  expect(await codeOf(client.me.get())).toBe('auth/refresh-token-revoked');
-});
-
 test('records, remote config, files and devices are those that the test and the app stored', async () => {
   const service = fakeService({ collections: { notes: 'owner' }, config: { color: 'green' } });
   const client = await signedIn(service);
@@ -216,14 +199,4 @@ test('a Request is answered like a URL with options, which replace what the Requ
   const stopped = new Request(`${baseUrl}/me`, { headers, signal: AbortSignal.abort() });
   await expect(fetchFake(stopped)).rejects.toThrow('abort');
   expect(service.requestsTo('GET /me').map(({ body }) => body)).toEqual([undefined, undefined, undefined]);
-});
-
-test('the codes mailed to an account vanish when it is deleted', async () => {
-  const service = fakeService();
-  const client = await signedIn(service);
-  await client.auth.verification.send();
-  await client.auth.emailCode.send(ada.email);
-  service.code(ada.email);
-  await client.me.delete();
-  expect(() => service.code(ada.email)).toThrow('has emailed no code');
 });

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { testService } from '../../server/test/harness.js';
 import { shared } from '../../server/test/shared.js';
-import type { Client, ClientOptions } from '../src/api.js';
+import type { ClientOptions } from '../src/api.js';
 import { files } from '../src/files.js';
 import type { UploadProgress } from '../src/upload.js';
 import { codeOf } from './harness.js';
@@ -68,10 +68,6 @@ test('an error of the service is thrown with its code', async () => {
   const tooLarge = text('big.txt', 26 * 1_024 * 1_024);
   expect(await codeOf(files(client).upload(tooLarge))).toBe('files/too-large');
   expect(uploads()).toEqual(['413 POST /files']);
-});
-
-test('files throws for an object that is not a client', () => {
-  expect(() => files({} as Client)).toThrow('not created by createClient');
 });
 
 describe('progress', () => {

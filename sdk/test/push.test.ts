@@ -171,16 +171,6 @@ test.each([
   },
 );
 
-test('the user’s devices are listed, and without a user the call rejects', async () => {
-  const client = await signedInClient(service.current);
-  const device = push(client);
-  await device.register(phone);
-  expect((await device.devices()).items).toMatchObject([{ id: expect.any(String) }]);
-  expect(await device.webKey()).toMatch(/^B[\w-]{86}$/);
-  await client.auth.signOut();
-  expect(await codeOf(device.devices())).toBe('client/signed-out');
-});
-
 /** A service worker whose browser has these subscriptions, by the key they were made with. */
 function webWorker(held: string | null = null) {
   const worker = {

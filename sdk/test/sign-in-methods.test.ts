@@ -88,13 +88,6 @@ describe('an emailed code, used in a session', () => {
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
   });
 
-  test('is used once, even when its response is lost', async () => {
-    const client = await signedInClient(service.current);
-    service.current.next(verifyRoute, lostRequest);
-    expect(await codeOf(client.auth.emailCode.verify(byCode))).toBe('client/network');
-    expect(service.current.count(verifyRoute)).toBe(1);
-  });
-
   test('signs in without a token when another tab has signed out', async () => {
     const storage = watchedStorage();
     const client = await signedInClient(service.current, { storage });
