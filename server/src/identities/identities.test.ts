@@ -217,22 +217,6 @@ test('an attacker who links while the owner proves the email has no identity lef
   }
 });
 
-test('sign-ins concurrent with an unlink succeed or are refused, and are refused after it', async () => {
-  for (let round = 0; round < rounds; round += 1) {
-    const user = await scenario.service.signUp();
-    const claims = person({ email_verified: false });
-    await link(bearer(user), 'provider-a', await scenario.bodyOfA({ claims }));
-    const body = await scenario.bodyOfA({ claims });
-    const [gone, ...entered] = await Promise.all([
-      unlink(bearer(user), 'provider-a'),
-      ...Array.from({ length: 3 }, () => scenario.signInA(body)),
-    ]);
-    expect(gone.status).toBe(204);
-    for (const answer of entered) expect([200, 401]).toContain(answer.status);
-    expectRefusal(await scenario.signInA(body), 'auth/invalid-credential');
-  }
-});
-
 test('verification by an identity that is unlinked before the session starts is no longer accepted', async () => {
   const user = await scenario.service.signUp();
   const claims = person();
