@@ -90,11 +90,6 @@ test('a user signs in with provider A, and again', async () => {
   expect(again.data).toMatchObject({ is_new_user: false, user: { uid: first.data.user.uid } });
 });
 
-test('a token that provider A issued for another request is refused', async () => {
-  const body = { ...(await fromA('grace')), nonce: 'of another request' };
-  expect((await service.call('POST', '/auth/provider-a', { body })).code).toBe('auth/invalid-credential');
-});
-
 test.each([clients.bundle, clients.services])(
   'a user signs in with provider B as %s; the code is exchanged, and its token is revoked with the account',
   async (clientId) => {
