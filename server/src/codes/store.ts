@@ -142,7 +142,6 @@ export async function deleteCodesOf(tx: Tx, appId: string, subjects: string[]): 
   await tx.code.deleteMany({ where: { appId, purpose: { in: [...purposes] }, subject: { in: subjects } } });
 }
 
-/** Deletes codes sent before the time. */
 export function deleteCodesSentBefore(
   prisma: PrismaClient,
   { appId, time, maxRows }: RetentionBatch,

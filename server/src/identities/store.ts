@@ -22,7 +22,6 @@ export async function findIdentityOwner(
   return row ?? null;
 }
 
-/** The user's identity at a provider. */
 export async function hasIdentity(db: Db, ids: UserIds, provider: ProviderName): Promise<boolean> {
   const { appId, uid } = ids;
   return (await db.identity.count({ where: { appId, uid, provider } })) > 0;
@@ -119,7 +118,6 @@ export async function claimExchange(tx: Tx, appId: string, tokenHash: Buffer): P
   return count === 1;
 }
 
-/** Deletes tokens used first before the time. */
 export function deleteIdTokensSeenBefore(
   prisma: PrismaClient,
   { appId, time, maxRows }: RetentionBatch,

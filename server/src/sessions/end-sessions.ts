@@ -41,7 +41,6 @@ function endIfLive(
   return endSessionRow(deps.prisma, { ...ids, eventId: deps.random.ulid(now) }, reason, audit, now);
 }
 
-/** For the user: ends all sessions. */
 export function signOutEverywhere(deps: Deps, { appId, uid }: UserIds, actor: Actor): Promise<void> {
   return deps.prisma.$transaction(async (tx) => {
     await endAllSessionsIn(tx, deps, { appId, uid }, 'sign_out_all');
