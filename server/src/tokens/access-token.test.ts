@@ -108,20 +108,6 @@ describe('an access token', () => {
     }
     await other.stop();
   });
-
-  test('of an app with RSA is signed with RS256, even if another process has just created the app', async () => {
-    const { app } = await createApp(service.deps, { name: 'Gateway', tokenAlgorithm: 'RS256' });
-    const user = await service.signUp({ appKey: app.appKey });
-    const { header } = parts(user.tokens.access_token);
-    expect(header).toMatchObject({ alg: 'RS256', typ: 'at+jwt' });
-    const jwk = await publicJwk(header.kid);
-    const n = expect.any(String);
-    expect(jwk).toEqual({ kty: 'RSA', use: 'sig', alg: 'RS256', kid: header.kid, n, e: 'AQAB' });
-    const currentDate = service.clock.now();
-    await jwtVerify(user.tokens.access_token, createPublicKey({ key: jwk, format: 'jwk' }), { currentDate });
-    const options = { token: user.tokens.access_token, appKey: app.appKey };
-    expect((await service.call('GET', '/me', options)).status).toBe(200);
-  });
 });
 
 test('a new process verifies no signature of the first 15,000 tokens that it issues', () => {

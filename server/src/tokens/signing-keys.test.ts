@@ -1,5 +1,6 @@
 // Signing keys: rotation without downtime, several instances, and changed ENCRYPTION_KEYS.
-import { createPrivateKey, randomBytes } from 'node:crypto';
+import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
+import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   manualClock,
@@ -116,8 +117,20 @@ describe('rotation', () => {
     await service.advance(rereadMilliseconds);
   });
 
-  test('creates RSA keys of 3,072 bits, and existing keys of 2,048 bits sign until the next rotation', async () => {
-    await ensureSigningKeys(service.deps, 'RS256');
+  test('creates RSA keys of 3,072 bits, which sign at once; existing keys of 2,048 bits sign until the next rotation', async () => {
+    // As if by another process: this one has not read the keys.
+    const { app } = await createApp(service.deps, { name: 'Gateway', tokenAlgorithm: 'RS256' });
+    const { access_token: token } = (await service.signUp({ appKey: app.appKey })).tokens;
+    const header = decodeProtectedHeader(token);
+    expect(header).toEqual({ alg: 'RS256', typ: 'at+jwt', kid: expect.any(String) });
+    const { json } = await service.call('GET', '/.well-known/jwks.json', { appKey: null });
+    const jwk = json.keys.find((key: { kid: string }) => key.kid === header.kid);
+    const n = expect.any(String);
+    expect(jwk).toEqual({ kty: 'RSA', use: 'sig', alg: 'RS256', kid: header.kid, n, e: 'AQAB' });
+    const currentDate = service.clock.now();
+    await jwtVerify(token, createPublicKey({ key: jwk, format: 'jwk' }), { currentDate });
+    expect((await service.call('GET', '/me', { token, appKey: app.appKey })).status).toBe(200);
+
     const where = { algorithm: 'RS256', status: 'current' };
     const { kid } = await service.database.prisma.signingKey.findFirstOrThrow({ where });
     const pair = rsaKeyPair('an earlier signing key');
@@ -127,8 +140,8 @@ describe('rotation', () => {
     await service.database.prisma.signingKey.update({ where: { kid }, data: { privateKey, publicJwk } });
     await service.advance(rereadMilliseconds);
 
-    const { app } = await createApp(service.deps, { name: 'Gateway', tokenAlgorithm: 'RS256' });
     const user = await service.signUp({ appKey: app.appKey });
+    expect(kidOf(user.tokens.access_token)).toBe(kid);
     const me = { token: user.tokens.access_token, appKey: app.appKey };
     expect((await service.call('GET', '/me', me)).status).toBe(200);
     const bitsOf = async (status: string) => {
