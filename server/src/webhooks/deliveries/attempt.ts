@@ -35,17 +35,15 @@ export async function attemptDelivery(deps: Deps, delivery: ClaimedDelivery, lea
   const now = deps.clock.now();
   const isTest = delivery.trigger === 'test';
   const isGone = 'status' in result && result.status === goneStatus;
-  const verdict: AttemptVerdict =
-    body === null
-      ? { kind: 'failed', gone: false }
-      : classifyAttempt({
-          result,
-          step: delivery.step,
-          scheduled: !isTest,
-          urlChanged: isGone && (await hasUrlChanged(deps, delivery)),
-          now,
-          chance: deps.random.bytes(4).readUInt32BE() / uint32Range,
-        });
+  const verdict = classifyAttempt({
+    result,
+    step: delivery.step,
+    // Neither a test nor an event that is no longer stored is retried.
+    scheduled: !isTest && body !== null,
+    urlChanged: isGone && (await hasUrlChanged(deps, delivery)),
+    now,
+    chance: deps.random.bytes(4).readUInt32BE() / uint32Range,
+  });
   const recorded = await recordOutcome(
     deps.prisma,
     { ...delivery, leaseId },

@@ -15,7 +15,7 @@ export type Attempt = {
   result: AttemptResult;
   /** The number of failed attempts of this run of the schedule. */
   step: number;
-  /** False for a test, which is not retried. */
+  /** False if the attempt is not repeated, as for a test. */
   scheduled: boolean;
   /** The webhook has another URL now, to which a 410 of the old one does not apply. */
   urlChanged: boolean;
