@@ -16,10 +16,12 @@ import {
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
+import { type CreatedSecretKey, createSecretKey } from '../apps/secret-keys.js';
 import type { PasswordHasher } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { keyRing } from '../lib/crypto/key-ring.js';
+import { commandLine } from '../model/actor.js';
 import { purge } from '../retention.js';
 import { reencryptStoredResponses, sealAnswer } from './stored-response.js';
 
@@ -43,20 +45,9 @@ const replayed = (answer: Answer) => answer.headers.get('idempotent-replayed');
 const count = (email: string) => service.database.prisma.user.count({ where: { email } });
 const kept = (key: string) => service.database.prisma.idempotencyKey.findMany({ where: { key } });
 
-async function otherSecretKey(scopes: string[]): Promise<string> {
-  const secretKey = `sk_${randomUUID()}`;
-  await service.database.prisma.secretKey.create({
-    data: {
-      appId: service.app.app.id,
-      id: service.deps.random.ulid(service.clock.now()),
-      name: 'another',
-      keyHash: new Uint8Array(sha256(secretKey)),
-      lastFour: '0000',
-      scopes,
-      createdAt: service.clock.now(),
-    },
-  });
-  return secretKey;
+async function otherSecretKey(): Promise<CreatedSecretKey> {
+  const draft = { name: 'another', scopes: ['users:write' as const], expiresAt: null };
+  return createSecretKey(service.deps, service.app.app.id, draft, commandLine);
 }
 
 /** A call whose operation has begun, and goes on after `letGo`. */
@@ -178,7 +169,7 @@ describe('the same key', () => {
   test('of another secret key or app is a different key', async () => {
     const [key, email] = [randomUUID(), newEmail()];
     await make(key, { email });
-    const token = await otherSecretKey(['users:write']);
+    const { secretKey: token } = await otherSecretKey();
     expectRefusal(await make(key, { email }, { token }), 'auth/email-already-in-use', null);
     const other = await service.newApp();
     const there = await make(key, { email }, { token: other.secretKey, appKey: other.app.appKey });
@@ -187,9 +178,9 @@ describe('the same key', () => {
 
   test('is refused for a secret key that lost the scope, or was revoked', async () => {
     const [key, email] = [randomUUID(), newEmail()];
-    const token = await otherSecretKey(['users:write']);
+    const { key: stored, secretKey: token } = await otherSecretKey();
     expect((await make(key, { email }, { token })).status).toBe(201);
-    const where = { keyHash: new Uint8Array(sha256(token)) };
+    const where = { id: stored.id };
     await service.database.prisma.secretKey.updateMany({ where, data: { scopes: ['users:read'] } });
     expectRefusal(await make(key, { email }, { token }), 'admin/insufficient-scope');
     await service.database.prisma.secretKey.updateMany({ where, data: { revokedAt: service.clock.now() } });
