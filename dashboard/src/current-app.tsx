@@ -13,6 +13,13 @@ export type CurrentApp = {
   is: (role: Role) => boolean;
 };
 
+/** What something requires of a member. */
+export type RoleNeeds = { scope: SecretKeyScope } | { role: Role };
+
+export function roleNeeded(needs: RoleNeeds): Role {
+  return 'scope' in needs ? roleOfScope(needs.scope) : needs.role;
+}
+
 const AppContext = createContext<CurrentApp | null>(null);
 
 export function AppProvider({ app, children }: { app: ConsoleApp; children: ReactNode }) {

@@ -1,5 +1,4 @@
 // The member's session: its state, and the two requests for credentials that a call in progress can wait for.
-import type { AuthState } from '@foyer/sdk';
 import { useSyncExternalStore } from 'react';
 import { client } from './client.ts';
 
@@ -28,14 +27,6 @@ client.auth.onStateChange((state) => {
     void requestCredential('sign-in');
   }
 });
-
-export function useAuthState(): AuthState {
-  return useSyncExternalStore(subscribeToAuth, () => client.auth.state);
-}
-
-function subscribeToAuth(listener: () => void) {
-  return client.auth.onStateChange(listener);
-}
 
 /** Resolves with true once the member has given the credential, with false when they decline or have signed out. */
 export function requestCredential(kind: CredentialRequest): Promise<boolean> {

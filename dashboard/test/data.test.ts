@@ -161,7 +161,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await page.getByText('Line 1, column 8').waitFor();
     expect(await save.isDisabled()).toBe(true);
     await setEditor('[1, 2]');
-    await page.getByText('A record is an object').waitFor();
+    await page.getByText('Enter an object').waitFor();
     expect(await save.isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });

@@ -1,8 +1,8 @@
 // What tables of files show of each.
 import type { File as StoredFile } from '@foyer/contract';
 import { Badge, Group, Text } from '@mantine/core';
-import { bytesText } from './bytes.ts';
 import type { Column } from './paged-table.tsx';
+import { bytesText } from './quantities.ts';
 import { Time } from './time.tsx';
 
 export const fileColumns = {

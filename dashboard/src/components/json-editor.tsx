@@ -3,6 +3,7 @@
 import { Button, Group, Input, Skeleton, Textarea } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useId } from 'react';
 import type { EditorProps } from './code-editor.tsx';
+import { isObject } from './form-values.ts';
 import { describeFault, type JsonRules, jsonFault } from './json-fault.ts';
 
 const CodeEditor = lazy(() => import('./code-editor.tsx').catch(() => ({ default: PlainEditor })));
@@ -87,14 +88,14 @@ function PlainEditor({ label, value, onChange, readOnly, minLines, describedBy }
   );
 }
 
-export type Parsed = { value: unknown; problem: null } | { value: undefined; problem: string };
+type Parsed = { value: Record<string, unknown>; problem: null } | { value: null; problem: string };
 
-/** The value, or where the text is not JSON, in a sentence. */
-export function parseJson(text: string, rules: JsonRules): Parsed {
+/** The object, or why the text is none, in a sentence. */
+export function parseObject(text: string, rules: JsonRules): Parsed {
   const fault = jsonFault(text, rules);
-  return fault
-    ? { value: undefined, problem: `Not valid JSON. ${describeFault(text, fault)}` }
-    : { value: JSON.parse(text) as unknown, problem: null };
+  if (fault) return { value: null, problem: `Not valid JSON. ${describeFault(text, fault)}` };
+  const value: unknown = JSON.parse(text);
+  return isObject(value) ? { value, problem: null } : { value: null, problem: 'Enter an object: { … }.' };
 }
 
 export function formatJson(value: unknown): string {

@@ -1,10 +1,10 @@
 // Finds the first fault in a JSON text, with its position. `JSON.parse` reports a position in some browsers and for some
 // faults only, accepts a key twice, and rounds numbers without a word.
 
-export type JsonFault = { message: string; from: number; to: number };
+type JsonFault = { message: string; from: number; to: number };
 
 /** The place of `offset` as editors count it, from 1. */
-export function placeOf(text: string, offset: number): { line: number; column: number } {
+function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }

@@ -1,8 +1,9 @@
 // A form within a page: its inputs, the refusal of the service, and its own Save.
 import { Button, Group, Stack } from '@mantine/core';
 import type { ComponentProps, FormEvent, ReactNode } from 'react';
+import type { RoleNeeds } from '../current-app.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
-import { RoleButton, type RoleNeeds } from './role-button.tsx';
+import { RoleButton } from './role-button.tsx';
 
 type Props = Pick<ComponentProps<'form'>, 'autoComplete' | 'noValidate'> & {
   onSubmit: (event?: FormEvent<HTMLFormElement>) => void;

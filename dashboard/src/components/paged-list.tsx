@@ -13,7 +13,7 @@ import { LoadingRows } from './loading-rows.tsx';
 
 export type Page<Item> = { items: Item[]; next_cursor: string | null };
 
-export type PagedQuery<Item> = UseInfiniteQueryResult<InfiniteData<Page<Item>>>;
+type PagedQuery<Item> = UseInfiniteQueryResult<InfiniteData<Page<Item>>>;
 
 type ReadPage<Item> = (page: { cursor?: string }, signal: AbortSignal) => Promise<Page<Item>>;
 

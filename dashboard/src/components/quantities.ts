@@ -22,6 +22,12 @@ export function durationText(seconds: number): string {
 export const byteUnits = { B: 1, KiB: 1_024, MiB: 1_024 ** 2, GiB: 1_024 ** 3 } as const;
 export type ByteUnit = keyof typeof byteUnits;
 
+/** Rounded, in the largest unit that it reaches. */
+export function bytesText(bytes: number): string {
+  const unit = (Object.keys(byteUnits) as ByteUnit[]).findLast((each) => bytes >= byteUnits[each]) ?? 'B';
+  return `${(bytes / byteUnits[unit]).toLocaleString(undefined, { maximumFractionDigits: 1 })} ${unit}`;
+}
+
 /** The largest unit in which the size is a whole number. */
 export function unitOf(bytes: number): ByteUnit {
   const units = Object.keys(byteUnits) as ByteUnit[];

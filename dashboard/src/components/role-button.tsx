@@ -1,11 +1,7 @@
 // A button for something that a role may not allow: it then stays visible and says why it does nothing.
-
-import { type Role, roleOfScope, type SecretKeyScope } from '@foyer/contract';
 import { Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
-import { roleReason, useApp } from '../current-app.tsx';
-
-export type RoleNeeds = { scope: SecretKeyScope } | { role: Role };
+import { type RoleNeeds, roleNeeded, roleReason, useApp } from '../current-app.tsx';
 
 type Props = ButtonProps &
   Pick<ComponentProps<'button'>, 'onClick' | 'type' | 'form' | 'aria-label'> & {
@@ -14,9 +10,9 @@ type Props = ButtonProps &
   };
 
 export function RoleButton({ needs, children, ...props }: Props) {
-  const { app, can, is } = useApp();
-  if ('scope' in needs ? can(needs.scope) : is(needs.role)) return <Button {...props}>{children}</Button>;
-  const role = 'scope' in needs ? roleOfScope(needs.scope) : needs.role;
+  const { app, is } = useApp();
+  const role = roleNeeded(needs);
+  if (is(role)) return <Button {...props}>{children}</Button>;
   const { onClick: _, type: _type, ...looks } = props;
   return (
     <Tooltip

@@ -29,7 +29,7 @@ type Page =
   | 'audit-log'
   | 'team';
 
-export type NavigationItem = {
+type NavigationItem = {
   label: string;
   to: `/apps/$appId/${Page}`;
   icon: ComponentType<{ size?: number | string }>;

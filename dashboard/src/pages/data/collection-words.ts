@@ -1,7 +1,9 @@
 // The words for collections, and where they are in the cache.
-import type { Collection } from '@foyer/contract';
+import { type Collection, limits } from '@foyer/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf } from '../../api.ts';
+import type { JsonRules } from '../../components/json-fault.ts';
+import { recordNumberFault } from '../../components/number-faults.ts';
 import type { CurrentApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 
@@ -20,6 +22,9 @@ export const accessModeTexts: Record<Collection['access_mode'], { label: string;
   },
   shared: { label: 'Shared', description: 'Signed-in users read and write all records.' },
 };
+
+/** As the service stores records: a number that would be rounded is refused. */
+export const recordRules: JsonRules = { maxLevels: limits.recordDepth, numberFault: recordNumberFault };
 
 export const collectionsKey = ({ app }: CurrentApp) => [app.id, 'collections'];
 

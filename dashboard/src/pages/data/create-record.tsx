@@ -4,11 +4,10 @@ import { dataOf } from '../../api.ts';
 import { ApiProblem, problemOf } from '../../api-problem.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
-import { JsonEditor } from '../../components/json-editor.tsx';
+import { JsonEditor, parseObject } from '../../components/json-editor.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import type { CurrentApp } from '../../current-app.tsx';
-import { refreshRecords } from './collection-words.ts';
-import { fieldsIn, recordRules } from './fields-text.ts';
+import { recordRules, refreshRecords } from './collection-words.ts';
 
 type Props = { current: CurrentApp; collection: string; onClose: () => void };
 
@@ -19,9 +18,9 @@ export function CreateRecord({ current, collection, onClose }: Props) {
   const { form, ...submit } = useApiForm({
     initialValues: { id: '', text: '{\n  \n}' },
     send: ({ id, text }) => {
-      const read = fieldsIn(text);
-      if ('error' in read) throw new Error(read.error);
-      const body = { fields: read.fields };
+      const { value: fields, problem } = parseObject(text, recordRules);
+      if (!fields) throw new Error(problem);
+      const body = { fields };
       return id === ''
         ? dataOf(data.create({ params: { collection }, body }))
         : dataOf(data.replace({ params: { collection, id }, body, headers: { 'if-none-match': '*' } })).catch(
@@ -36,9 +35,9 @@ export function CreateRecord({ current, collection, onClose }: Props) {
       void refreshRecords(current, collection);
     },
   });
-  const read = fieldsIn(form.values.text);
+  const { problem } = parseObject(form.values.text, recordRules);
   return (
-    <DialogForm {...submit} submitLabel="Create record" disabled={'error' in read} onClose={onClose}>
+    <DialogForm {...submit} submitLabel="Create record" disabled={problem !== null} onClose={onClose}>
       <TextInput
         label="Id"
         description="Optional: a generated one by default."
@@ -51,7 +50,7 @@ export function CreateRecord({ current, collection, onClose }: Props) {
         value={form.values.text}
         onChange={(text) => form.setFieldValue('text', text)}
         rules={recordRules}
-        error={'error' in read ? read.error : undefined}
+        error={problem}
       />
     </DialogForm>
   );

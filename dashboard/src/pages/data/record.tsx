@@ -9,7 +9,7 @@ import { dataOf } from '../../api.ts';
 import { problemOf } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { isSame } from '../../components/form-values.ts';
-import { formatJson, JsonEditor } from '../../components/json-editor.tsx';
+import { formatJson, JsonEditor, parseObject } from '../../components/json-editor.tsx';
 import { BackLink, TextLink } from '../../components/links.tsx';
 import { useListSearch } from '../../components/list-search.ts';
 import { notifySaved } from '../../components/notify.ts';
@@ -21,8 +21,7 @@ import { Time } from '../../components/time.tsx';
 import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
-import { refreshRecords } from './collection-words.ts';
-import { fieldsIn, recordRules } from './fields-text.ts';
+import { recordRules, refreshRecords } from './collection-words.ts';
 import { RecordConflict } from './record-conflict.tsx';
 
 const route = getRouteApi('/member/apps/$appId/data/$collection/$recordId');
@@ -62,7 +61,7 @@ function RecordEditor({ record }: { record: DataRecord }) {
   const [base, setBase] = useState(record);
   const [text, setText] = useState(formatJson(record.fields));
   const [other, setOther] = useState<DataRecord | null>(null);
-  const read = fieldsIn(text);
+  const { value: fields, problem } = parseObject(text, recordRules);
   const changed = text !== formatJson(base.fields);
 
   useUnsavedChanges(changed);
@@ -135,7 +134,7 @@ function RecordEditor({ record }: { record: DataRecord }) {
           onChange={setText}
           rules={recordRules}
           readOnly={!writable}
-          error={'error' in read ? read.error : undefined}
+          error={problem}
         />
         {other && (
           <RecordConflict
@@ -152,8 +151,8 @@ function RecordEditor({ record }: { record: DataRecord }) {
           <RoleButton
             needs={{ scope: 'data:write' }}
             loading={saving.isPending}
-            disabled={!changed || 'error' in read || other !== null}
-            onClick={() => 'fields' in read && saving.mutate({ fields: read.fields, text })}
+            disabled={!changed || !fields || other !== null}
+            onClick={() => fields && saving.mutate({ fields, text })}
           >
             Save
           </RoleButton>

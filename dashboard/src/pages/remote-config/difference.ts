@@ -1,7 +1,6 @@
 // The difference between two sets of parameters.
-
-import { namedParameter } from './draft.ts';
-import { isSameParameter, type NamedParameter, type Parameters } from './parameter.ts';
+import { type Change, findParameter } from './draft.ts';
+import { isSameParameter, type NamedParameter, type Parameters, parameterOf } from './parameter.ts';
 
 /** A renamed parameter has both sides, with different names. */
 export type Difference = { before: NamedParameter | null; after: NamedParameter | null };
@@ -10,10 +9,14 @@ export function differencesBetween(before: Parameters, after: Parameters): Diffe
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names
     .sort((left, right) => left.localeCompare(right, 'en'))
-    .map((name) => ({ before: sideOf(before, name), after: sideOf(after, name) }))
+    .map((name) => ({ before: findParameter(before, name), after: findParameter(after, name) }))
     .filter(({ before, after }) => !before || !after || !isSameParameter(before, after));
 }
 
-function sideOf(parameters: Parameters, name: string): NamedParameter | null {
-  return Object.hasOwn(parameters, name) ? namedParameter(parameters, name) : null;
+/** What changes without faults make of the parameters. */
+export function differencesOf(changes: Change[]): Difference[] {
+  return changes.map(({ before, after }) => ({
+    before,
+    after: after && { name: after.name, ...parameterOf(after) },
+  }));
 }

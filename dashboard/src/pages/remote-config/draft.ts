@@ -54,6 +54,10 @@ function unchangedRows(parameters: Parameters): Row[] {
   return rows;
 }
 
+export function findParameter(parameters: Parameters, name: string): NamedParameter | null {
+  return Object.hasOwn(parameters, name) ? namedParameter(parameters, name) : null;
+}
+
 export function namedParameter(parameters: Parameters, name: string): NamedParameter {
   return { name, ...(parameters[name] as Parameters[string]) };
 }

@@ -5,9 +5,10 @@ import { useMemo, useState } from 'react';
 import { JsonEditor } from '../../components/json-editor.tsx';
 import { jsonFault } from '../../components/json-fault.ts';
 import { notifySaved } from '../../components/notify.ts';
+import { differencesOf } from './difference.ts';
 import { DifferenceList } from './difference-list.tsx';
 import type { Change } from './draft.ts';
-import { type Parameters, parameterOf } from './parameter.ts';
+import type { Parameters } from './parameter.ts';
 import { changesTo } from './rebase.ts';
 import { importedParameters, setRules } from './transfer.ts';
 
@@ -56,14 +57,7 @@ export function ImportValues({ parameters, onImport, onClose }: Props) {
             : `${changes.length === 1 ? 'One parameter changes' : `${changes.length} parameters change`}:`}
         </Text>
       )}
-      {changes && changes.length > 0 && (
-        <DifferenceList
-          differences={changes.map(({ before, after }) => ({
-            before,
-            after: after && { name: after.name, ...parameterOf(after) },
-          }))}
-        />
-      )}
+      {changes && changes.length > 0 && <DifferenceList differences={differencesOf(changes)} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Cancel

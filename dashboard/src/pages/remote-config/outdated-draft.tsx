@@ -3,7 +3,6 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { GitMergeIcon } from 'lucide-react';
 import { ActorName } from '../../components/actor-name.tsx';
-import { confirmAction } from '../../components/confirm.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { openDialog } from '../../components/open-dialog.ts';
 import { Time } from '../../components/time.tsx';
@@ -13,7 +12,7 @@ import { differencesBetween } from './difference.ts';
 import { DifferenceList } from './difference-list.tsx';
 import { rebase } from './rebase.ts';
 import { ResolveConflicts } from './resolve-conflicts.tsx';
-import type { DraftState } from './use-draft.ts';
+import { confirmDiscard, type DraftState } from './use-draft.ts';
 
 type Props = { draft: DraftState; stored: StoredConfig };
 
@@ -105,13 +104,4 @@ function PublishedMeanwhile({ since, stored }: { since: number; stored: StoredCo
       )}
     </Group>
   );
-}
-
-function confirmDiscard(draft: DraftState) {
-  confirmAction({
-    title: 'Discard your draft?',
-    body: 'Your changes are lost, and the page shows the newest version.',
-    confirmLabel: 'Discard draft',
-    run: async () => draft.discard(),
-  });
 }

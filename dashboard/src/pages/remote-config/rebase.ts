@@ -1,6 +1,6 @@
 // Moves a draft to a newer version: what only one editor changed is merged, and what both changed differently is a
 // conflict that the editor decides, parameter by parameter.
-import { type Change, namedParameter, withChange } from './draft.ts';
+import { type Change, findParameter, namedParameter, withChange } from './draft.ts';
 import {
   editedOf,
   isSameParameter,
@@ -42,9 +42,9 @@ export function resolved(
 
 /** True if the newer version already says the same. */
 function isIncluded({ before, after }: Change, newest: Parameters): boolean {
-  if (before && before.name !== after?.name && find(newest, before.name)) return false;
+  if (before && before.name !== after?.name && findParameter(newest, before.name)) return false;
   if (after === null) return true;
-  const there = find(newest, after.name);
+  const there = findParameter(newest, after.name);
   return there !== null && valueFault(after) === null && isSameParameter(there, parameterOf(after));
 }
 
@@ -53,32 +53,28 @@ function conflictingParameter(
   { before, after }: Change,
   newest: Parameters,
 ): NamedParameter | null | undefined {
-  const renamedTo = after && after.name !== before?.name ? find(newest, after.name) : null;
+  const renamedTo = after && after.name !== before?.name ? findParameter(newest, after.name) : null;
   if (renamedTo) return renamedTo;
   if (before === null) return undefined;
-  const there = find(newest, before.name);
+  const there = findParameter(newest, before.name);
   return there && isSameParameter(there, before) ? undefined : there;
 }
 
 /** The same change, in terms of the newer version. */
 function replacing({ id, before, after }: Change, newest: Parameters): Change[] {
-  const there = before && find(newest, before.name);
+  const there = before && findParameter(newest, before.name);
   if (after === null) return there ? [{ id: there.name, before: there, after: null }] : [];
-  const atName = find(newest, after.name);
+  const atName = findParameter(newest, after.name);
   if (!atName || atName.name === before?.name)
     return [{ id: there ? id : `new:${id}`, before: there, after }];
   const replaced = { id: atName.name, before: atName, after };
   return there ? [replaced, { id: there.name, before: there, after: null }] : [replaced];
 }
 
-function find(parameters: Parameters, name: string): NamedParameter | null {
-  return Object.hasOwn(parameters, name) ? namedParameter(parameters, name) : null;
-}
-
 /** Takes a complete set of parameters as changes to `current`; what it lacks is removed only if asked. */
 export function changesTo(current: Parameters, wanted: Parameters, removeOthers: boolean): Change[] {
   const changed = Object.keys(wanted).flatMap((name): Change[] => {
-    const before = find(current, name);
+    const before = findParameter(current, name);
     const after = namedParameter(wanted, name);
     if (before && isSameParameter(before, after)) return [];
     return [{ id: before ? name : `new:${name}`, before, after: editedOf(after) }];

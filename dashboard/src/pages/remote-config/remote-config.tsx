@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { HistoryIcon, PlusIcon, SearchIcon, SlidersHorizontalIcon } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { ActorName } from '../../components/actor-name.tsx';
-import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { openDialog } from '../../components/open-dialog.ts';
@@ -22,7 +21,7 @@ import { OutdatedDraft } from './outdated-draft.tsx';
 import { ParameterDrawer } from './parameter-drawer.tsx';
 import { ParameterList } from './parameter-list.tsx';
 import { Review } from './review.tsx';
-import { type DraftState, useDraft } from './use-draft.ts';
+import { confirmDiscard, type DraftState, useDraft } from './use-draft.ts';
 
 const needs = { scope: 'config:write' } as const;
 
@@ -182,15 +181,6 @@ function Usage({ used, of, unit }: { used: number; of: number; unit: string }) {
   ) : (
     text
   );
-}
-
-function confirmDiscard(draft: DraftState) {
-  confirmAction({
-    title: 'Discard the draft?',
-    body: `The changes to ${draft.effective.length === 1 ? 'one parameter' : `${draft.effective.length} parameters`} are lost. The published values do not change.`,
-    confirmLabel: 'Discard draft',
-    run: async () => draft.discard(),
-  });
 }
 
 function openReview(current: CurrentApp, draft: DraftState, stored: StoredConfig) {

@@ -7,9 +7,9 @@ import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { useLateProblem } from '../../components/use-late-problem.ts';
 import type { CurrentApp } from '../../current-app.tsx';
 import { publish, refreshConfig, type StoredConfig } from './config-query.ts';
+import { differencesOf } from './difference.ts';
 import { DifferenceList } from './difference-list.tsx';
 import { type Change, parametersWith } from './draft.ts';
-import { parameterOf } from './parameter.ts';
 
 type Props = {
   current: CurrentApp;
@@ -42,12 +42,7 @@ export function Review(props: Props) {
         Publishing makes version {stored.config.version + 1}. Apps receive these values the next time they
         read their configuration.
       </Text>
-      <DifferenceList
-        differences={changes.map(({ before, after }) => ({
-          before,
-          after: after && { name: after.name, ...parameterOf(after) },
-        }))}
-      />
+      <DifferenceList differences={differencesOf(changes)} />
       {publishing.error && <ProblemAlert error={publishing.error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} disabled={publishing.isPending}>

@@ -1,5 +1,6 @@
 // Copies the values of a remote config between apps as JSON.
 import type { ConfigParameter } from '@foyer/contract';
+import { isObject } from '../../components/form-values.ts';
 import {
   jsonRules,
   nameFault,
@@ -56,8 +57,4 @@ function isTyped(given: unknown): given is Typed {
   const keys = Object.keys(given).every((key) => ['type', 'value', 'description'].includes(key));
   const described = given.description === undefined || typeof given.description === 'string';
   return keys && described && ['string', 'number', 'boolean', 'json'].includes(String(given.type));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

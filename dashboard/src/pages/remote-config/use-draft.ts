@@ -1,5 +1,6 @@
 // The draft of the open page: follows the newest version while it is empty, and is stored shortly after each change.
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { confirmAction } from '../../components/confirm.tsx';
 import { useApp } from '../../current-app.tsx';
 import { useMe } from '../../member.ts';
 import type { StoredConfig } from './config-query.ts';
@@ -59,6 +60,15 @@ export function useDraft({ config, etag }: StoredConfig): DraftState {
       set((changes) => changes.filter((change) => hasEffect(change) && !published.includes(change))),
     discard: () => setDraft(null),
   };
+}
+
+export function confirmDiscard({ effective: { length }, discard }: DraftState): void {
+  confirmAction({
+    title: 'Discard the draft?',
+    body: `The changes to ${length === 1 ? 'one parameter' : `${length} parameters`} are lost. The published values do not change.`,
+    confirmLabel: 'Discard draft',
+    run: async () => discard(),
+  });
 }
 
 function draftWith(base: Omit<Draft, 'changes'>, changes: Change[]): Draft | null {

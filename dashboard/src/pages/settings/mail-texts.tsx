@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { faultsIn } from './settings-patch.ts';
 
 type Texts = AppSettings['mail']['texts'];
-export type Purpose = keyof Texts;
+type Purpose = keyof Texts;
 export type OpenText = { purpose: Purpose; language: string };
 
 const purposes: Record<Purpose, string> = {
@@ -143,7 +143,7 @@ function AddLanguage({ languages, onAdd }: { languages: string[]; onAdd: (tag: s
   );
 }
 
-export function languageName(tag: string): string {
+function languageName(tag: string): string {
   try {
     return new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag;
   } catch {

@@ -1,5 +1,6 @@
 // What a form sends: only the settings that it changed, checked with the schema of the contract before they are sent.
 import { AppSettingsPatch, errorMap } from '@foyer/contract';
+import { isObject, isSame } from '../../components/form-values.ts';
 
 /** Objects are compared key by key, as the service merges them; null removes an entry of a map. */
 export function changesBetween(before: unknown, after: unknown): AppSettingsPatch {
@@ -13,7 +14,7 @@ const wholeEntries = /^(rate_limits\.[^.]+|mail\.texts\.[^.]+\.[^.]+)$/;
 function difference(before: unknown, after: unknown, path = ''): unknown {
   if (after === undefined) return undefined;
   if (!isObject(before) || !isObject(after) || wholeEntries.test(path)) {
-    return JSON.stringify(before) === JSON.stringify(after) ? undefined : after;
+    return isSame(before, after) ? undefined : after;
   }
   const changed = Object.keys(after).map((key) => {
     const inner = path === '' ? key : `${path}.${key}`;
@@ -34,10 +35,6 @@ export function blankAsNull(values: unknown): unknown {
   if (!isObject(values)) return values;
   const entries = Object.entries(values).filter(([key, value]) => value !== '' || !writeOnly.includes(key));
   return Object.fromEntries(entries.map(([key, value]) => [key, blankAsNull(value)]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The fields that the contract refuses, with messages; empty if it accepts the patch. */

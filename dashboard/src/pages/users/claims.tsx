@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dataOf } from '../../api.ts';
 import { rebased } from '../../components/form-values.ts';
-import { formatJson, JsonEditor, parseJson } from '../../components/json-editor.tsx';
+import { formatJson, JsonEditor, parseObject } from '../../components/json-editor.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { recordNumberFault } from '../../components/number-faults.ts';
 import { PageForm } from '../../components/page-form.tsx';
@@ -26,9 +26,8 @@ export function CustomClaims({ user }: { user: AdminUser }) {
   const [base, setBase] = useState<Claims>(user.claims);
   const [text, setText] = useState(() => formatJson(user.claims));
   const [showProblem, setShowProblem] = useState(false);
-  const parsed = parseJson(text, claimRules);
-  const problem = parsed.problem ?? (isObject(parsed.value) ? null : 'The claims must be an object: { … }.');
-  const bytes = problem ? null : new TextEncoder().encode(JSON.stringify(parsed.value)).length;
+  const { value, problem } = parseObject(text, claimRules);
+  const bytes = value && new TextEncoder().encode(JSON.stringify(value)).length;
   const dirty = text !== formatJson(base);
   useUnsavedChanges(dirty);
   const [seen, setSeen] = useState(user.claims);
@@ -62,7 +61,7 @@ export function CustomClaims({ user }: { user: AdminUser }) {
       onSubmit={(event) => {
         event?.preventDefault();
         setShowProblem(true);
-        if (!problem) saving.mutate({ typed: parsed.value as Claims, text });
+        if (value) saving.mutate({ typed: value, text });
       }}
       saving={saving}
       needs={{ scope: 'users:write' }}
@@ -86,8 +85,4 @@ export function CustomClaims({ user }: { user: AdminUser }) {
       )}
     </PageForm>
   );
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
