@@ -163,6 +163,23 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
+/** Holds back the calls of a page to the URL, or those with the method. */
+export async function holdCalls(page: Page, url: string | RegExp, method?: string) {
+  let proceed: (() => void) | undefined;
+  await page.route(url, async (route) => {
+    const isHeld = method === undefined || route.request().method() === method;
+    if (isHeld) await new Promise<void>((resolve) => (proceed = resolve));
+    await route.continue().catch(() => {});
+  });
+  return {
+    begun: () => expect.poll(() => proceed).toBeDefined(),
+    async release() {
+      proceed?.();
+      await page.unrouteAll({ behavior: 'wait' });
+    },
+  };
+}
+
 export function passwordField(page: Page) {
   return page.locator('input[type=password]');
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestMember } from '../../server/test/team-scenario.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { asMember, type DashboardScenario, dashboardScenario, holdCalls } from './dashboard-scenario.ts';
 import { seriousFaults } from './serious-faults.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
@@ -157,18 +157,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
   test('what is edited while the draft is being published stays in it', async () => {
     await edit('max_items', '6');
     await button('Review 1 change').click();
-    let answer: (() => void) | undefined;
-    await page.route(/\/admin\/config$/, async (route) => {
-      if (route.request().method() === 'PUT') await new Promise<void>((resolve) => (answer = resolve));
-      await route.continue();
-    });
+    const held = await holdCalls(page, /\/admin\/config$/, 'PUT');
     await button('Publish').click();
-    await expect.poll(() => answer).toBeDefined();
+    await held.begun();
     await page.keyboard.press('Escape');
     await edit('telegram_url', 'https://t.me/later');
-    answer?.();
+    await held.release();
     await page.getByText('Version 8 is published.').waitFor();
-    await page.unrouteAll({ behavior: 'wait' });
     await button('Continue on version 8').click();
     await button('Review 1 change').click();
     await page.locator('[data-difference="telegram_url"]').getByText('https://t.me/later').waitFor();
@@ -200,15 +195,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await button('Try again').click();
     await page.locator('[data-difference="max_items"]').getByText('Removed').waitFor();
     await button('Restore this version').click();
-    let answer: (() => void) | undefined;
-    await page.route('**/rollback', async (route) => {
-      await new Promise<void>((resolve) => (answer = resolve));
-      await route.continue();
-    });
+    const held = await holdCalls(page, '**/rollback');
     await button('Restore version').click();
-    await expect.poll(() => answer).toBeDefined();
+    await held.begun();
     await scenario.goTo(page, scenario.appPath('/files'));
-    answer?.();
+    await held.release();
     await page.getByText('Version 2 is restored as version 9.').waitFor();
     expect(new URL(page.url()).pathname).toMatch(/\/files$/);
     await scenario.goTo(page, scenario.appPath('/remote-config/history'));

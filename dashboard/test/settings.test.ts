@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { v1Scenario } from '../../server/test/v1-scenario.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { asMember, type DashboardScenario, dashboardScenario, holdCalls } from './dashboard-scenario.ts';
 
 const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
   type: 'pkcs8',
@@ -105,19 +105,14 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
   test('the question about unsaved changes ends with a save that finishes behind it, and the page is left', async () => {
     await open('Sign-in');
     await field('Recent sign-in in minutes').fill('6');
-    let answer: (() => void) | undefined;
-    await page.route('**/admin/settings', async (route) => {
-      await new Promise<void>((resolve) => (answer = resolve));
-      await route.continue();
-    });
+    const held = await holdCalls(page, '**/admin/settings');
     await button('Save').click();
-    await expect.poll(() => answer).toBeDefined();
+    await held.begun();
     await page.getByRole('navigation', { name: 'Sections' }).getByText('Files').click();
     await button('Stay').waitFor();
-    answer?.();
+    await held.release();
     await button('Stay').waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 2, name: 'Files' }).waitFor();
-    await page.unrouteAll({ behavior: 'wait' });
     expect((await stored()).recent_sign_in_minutes).toBe(6);
   });
 

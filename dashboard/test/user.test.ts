@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestUser } from '../../server/test/harness.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { asMember, type DashboardScenario, dashboardScenario, holdCalls } from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
   let scenario: DashboardScenario;
@@ -177,20 +177,15 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
   test('a deletion that is answered after its page was left does not leave the next page', async () => {
     const other = await scenario.service.signUp({ email: 'carl@example.com' });
     await scenario.goTo(page, scenario.appPath(`/users/${other.uid}`));
-    let answer: (() => void) | undefined;
-    await page.route(`**/users/${other.uid}`, async (route) => {
-      if (route.request().method() === 'DELETE') await new Promise<void>((resolve) => (answer = resolve));
-      await route.continue();
-    });
+    const held = await holdCalls(page, `**/users/${other.uid}`, 'DELETE');
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog().getByRole('textbox').fill('carl@example.com');
     await dialog().getByRole('button', { name: 'Delete user' }).click();
-    await expect.poll(() => answer).toBeDefined();
+    await held.begun();
     await scenario.goTo(page, scenario.appPath(`/users/${user.uid}`));
     await field('First name').fill('Typed meanwhile');
-    answer?.();
+    await held.release();
     await page.getByText('carl@example.com is deleted.').waitFor();
-    await page.unrouteAll({ behavior: 'wait' });
     expect(await field('First name').inputValue()).toBe('Typed meanwhile');
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });
@@ -223,17 +218,12 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     expect(await field('First name').inputValue()).toBe('Augusta');
     expect(await field('Last name').inputValue()).toBe('Byron');
 
-    let answer: (() => void) | undefined;
-    await page.route('**/admin/users/*', async (route) => {
-      if (route.request().method() === 'PATCH') await new Promise<void>((resolve) => (answer = resolve));
-      await route.continue();
-    });
+    const held = await holdCalls(page, '**/admin/users/*', 'PATCH');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => answer).toBeDefined();
+    await held.begun();
     await field('Member id').fill('typed during the save');
-    answer?.();
+    await held.release();
     await page.getByRole('heading', { name: 'Augusta Byron' }).waitFor();
-    await page.unrouteAll({ behavior: 'wait' });
     expect(await stored()).toMatchObject({ first_name: 'Augusta', last_name: 'Byron' });
     expect(await field('Member id').inputValue()).toBe('typed during the save');
     await page.getByRole('button', { name: 'Discard changes' }).click();

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { type DashboardScenario, dashboardScenario, signIn } from './dashboard-scenario.ts';
+import { type DashboardScenario, dashboardScenario, holdCalls, signIn } from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
   let scenario: DashboardScenario;
@@ -68,20 +68,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
   test('a list that was empty is not called empty while another is read', async () => {
     await search().fill('nobody');
     await page.getByText('No user matches').waitFor();
-    let answer: (() => void) | undefined;
-    await page.route(/\/admin\/users\?q=adam/, async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve;
-      });
-      await route.continue();
-    });
+    const held = await holdCalls(page, /\/admin\/users\?q=adam/);
     await search().fill('adam');
-    await expect.poll(() => answer).toBeDefined();
+    await held.begun();
     await page.getByRole('status', { name: 'Loading' }).waitFor();
     expect(await page.getByText('No user matches').count()).toBe(0);
-    answer?.();
+    await held.release();
     await expect.poll(() => rows().count()).toBe(25);
-    await page.unrouteAll({ behavior: 'wait' });
     await search().fill('');
     await page.getByText('grace@example.com').waitFor();
   });
@@ -101,19 +94,12 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
   });
 
   test('a late answer to an earlier key never replaces a newer one', async () => {
-    let held: (() => void) | undefined;
-    await page.route(/\/admin\/users\?q=lin$/, async (route) => {
-      await new Promise<void>((resolve) => {
-        held = resolve;
-      });
-      await route.continue().catch(() => {});
-    });
+    const held = await holdCalls(page, /\/admin\/users\?q=lin$/);
     await search().fill('lin');
-    await expect.poll(() => held).toBeDefined();
+    await held.begun();
     await search().fill('grace');
     await expect.poll(() => rows().count()).toBe(1);
-    held?.();
-    await page.unrouteAll({ behavior: 'wait' });
+    await held.release();
     expect(await rows().first().innerText()).toContain('grace@example.com');
     await search().fill('');
     await expect.poll(() => rows().count()).toBe(25);

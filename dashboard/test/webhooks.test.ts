@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../server/test/webhook-scenario.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { type DashboardScenario, dashboardScenario, holdCalls } from './dashboard-scenario.ts';
 
 const hostile = '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>';
 
@@ -54,18 +54,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'hidden' });
 
-    let answer: (() => void) | undefined;
-    await page.route('**/test', async (route) => {
-      await new Promise<void>((resolve) => (answer = resolve));
-      await route.continue();
-    });
+    const held = await holdCalls(page, '**/test');
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await expect.poll(() => answer).toBeDefined();
+    await held.begun();
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'Replay events' }).click();
     await page.getByLabel('From').fill('2030-01-02T03:04');
-    answer?.();
-    await page.unrouteAll({ behavior: 'wait' });
+    await held.release();
     await page.getByText('The test failed.').waitFor();
     expect(await page.getByLabel('From').inputValue()).toBe('2030-01-02T03:04');
     await page.getByRole('button', { name: 'Cancel' }).click();
