@@ -87,7 +87,7 @@ export const consoleApi = apiOf(pageConfig.app_key);
 export const publicApi = clientFor(pageConfig.app_key, (path, init) => exchange(fetch, path, init));
 
 type Success = { status: 200 | 201 | 202 | 207; body: { data: unknown } } | { status: 204 };
-type DataOf<Response> =
+export type DataOf<Response> =
   Extract<Response, Success> extends infer Found
     ? Found extends { body: { data: infer Data } }
       ? Data

@@ -29,7 +29,12 @@ export function dayIn(given: unknown): string | undefined {
     : undefined;
 }
 
-/** Days begin at midnight where the reader is. */
-export function startOfDay(day: string): string {
-  return new Date(`${day}T00:00`).toISOString();
+/** Filters as the service takes them: a day begins at midnight where the reader is. */
+export function queryOf<Search extends object>(search: Search): Search {
+  const isDay = (name: string) => /_(after|before)$/.test(name);
+  const entries = Object.entries(search).map(([name, value]) => [
+    name,
+    value && isDay(name) ? new Date(`${value}T00:00`).toISOString() : value,
+  ]);
+  return Object.fromEntries(entries);
 }

@@ -8,6 +8,7 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { type DataOf, dataOf } from '../api.ts';
 import { ErrorState } from './error-state.tsx';
 import { LoadingRows } from './loading-rows.tsx';
 
@@ -15,7 +16,11 @@ export type Page<Item> = { items: Item[]; next_cursor: string | null };
 
 type PagedQuery<Item> = UseInfiniteQueryResult<InfiniteData<Page<Item>>>;
 
-type ReadPage<Item> = (page: { cursor?: string }, signal: AbortSignal) => Promise<Page<Item>>;
+/** What is added to the input of a call that lists something. */
+export type PageInput = { query: { cursor?: string }; fetchOptions: { signal: AbortSignal } };
+
+type Answer = { status: number; body: unknown };
+type ItemOf<R> = DataOf<R> extends Page<infer Item> ? Item : never;
 
 /** A member who returns from an item within this time finds the same pages, and the place in them. */
 const retentionMilliseconds = 30 * 60_000;
@@ -26,14 +31,18 @@ type PagesOptions = {
 };
 
 /** The rows of an earlier key stay until those of the new key are there. */
-export function usePages<Item>(
+export function usePages<R extends Answer>(
   queryKey: QueryKey,
-  readPage: ReadPage<Item>,
+  list: (page: PageInput) => Promise<R>,
   options: PagesOptions = {},
-): PagedQuery<Item> {
+): PagedQuery<ItemOf<R>> {
   return useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => readPage(pageParam === null ? {} : { cursor: pageParam }, signal),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = pageParam === null ? {} : { cursor: pageParam };
+      const page: unknown = await dataOf(list({ query, fetchOptions: { signal } }));
+      return page as Page<ItemOf<R>>;
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,

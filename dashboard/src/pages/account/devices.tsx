@@ -11,9 +11,7 @@ import { queryClient } from '../../query-client.ts';
 import { ownSessionsKey } from './own-sessions.ts';
 
 export function OwnDevices() {
-  const query = usePages(ownSessionsKey, (page, signal) =>
-    dataOf(consoleApi.sessions.list({ query: page, fetchOptions: { signal } })),
-  );
+  const query = usePages(ownSessionsKey, (page) => consoleApi.sessions.list(page));
   const signOut = useSignOut();
   return (
     <Stack gap="sm">

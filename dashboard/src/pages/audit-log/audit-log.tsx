@@ -1,22 +1,20 @@
 // The audit log of an app, and that of the team accounts: who did what, when and from where.
-import { type AuditEntry, limits } from '@foyer/contract';
+import { limits } from '@foyer/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { HistoryIcon } from 'lucide-react';
-import { consoleApi, dataOf } from '../../api.ts';
+import { type Api, consoleApi } from '../../api.ts';
 import { AuditEntries } from '../../components/audit-entries.tsx';
 import type { AuditSearch } from '../../components/audit-search.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { OwnersOnly } from '../../components/owners-only.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { type Page, PagedList, usePages } from '../../components/paged-list.tsx';
+import { PagedList, type PageInput, usePages } from '../../components/paged-list.tsx';
 import { useApp } from '../../current-app.tsx';
-import { startOfDay } from '../../search-params.ts';
+import { queryOf } from '../../search-params.ts';
 import { AuditFilters } from './audit-filters.tsx';
 
 const ofApp = getRouteApi('/member/apps/$appId/audit-log');
 const ofTeam = getRouteApi('/member/owners/audit-log');
-
-type Query = Partial<Record<keyof AuditSearch | 'cursor', string>>;
 
 export function AuditLogPage() {
   const { api } = useApp();
@@ -30,7 +28,7 @@ export function AuditLogPage() {
       <AuditLog
         search={ofApp.useSearch()}
         onSearch={(search) => void navigate({ search, replace: true })}
-        read={(query, signal) => dataOf(api.audit.list({ query, fetchOptions: { signal } }))}
+        list={api.audit.list}
         appears="Sign-ins of users and changes by the team appear here."
       />
     </>
@@ -49,7 +47,7 @@ export function TeamAuditLogPage() {
       <AuditLog
         search={search}
         onSearch={(search) => void navigate({ search, replace: true })}
-        read={(query, signal) => dataOf(consoleApi.console.listAuditLog({ query, fetchOptions: { signal } }))}
+        list={consoleApi.console.listAuditLog}
         appears="Sign-ins of team members and changes by owners appear here."
       />
     </OwnersOnly>
@@ -59,16 +57,16 @@ export function TeamAuditLogPage() {
 type Props = {
   search: AuditSearch;
   onSearch: (change: (before: AuditSearch) => AuditSearch) => void;
-  read: (query: Query, signal: AbortSignal) => Promise<Page<AuditEntry>>;
+  list: (input: PageInput & { query: AuditSearch }) => ReturnType<Api['audit']['list']>;
   /** What will appear in the log while it is empty. */
   appears: string;
 };
 
-function AuditLog({ search, onSearch, read, appears }: Props) {
+function AuditLog({ search, onSearch, list, appears }: Props) {
   const { app } = useApp();
   const query = usePages(
     [app.id, 'audit-log', search],
-    (page, signal) => read({ ...queryOf(search), ...page }, signal),
+    (page) => list({ ...page, query: { ...queryOf(search), ...page.query } }),
     // The member may have done something since.
     { staleTime: 0 },
   );
@@ -92,12 +90,4 @@ function AuditLog({ search, onSearch, read, appears }: Props) {
       </PagedList>
     </>
   );
-}
-
-function queryOf({ created_after, created_before, ...rest }: AuditSearch): Query {
-  return {
-    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
-    ...(created_after && { created_after: startOfDay(created_after) }),
-    ...(created_before && { created_before: startOfDay(created_before) }),
-  };
 }

@@ -3,7 +3,6 @@ import { type Collection, CollectionName, roleOfScope } from '@foyer/contract';
 import { Badge, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { DatabaseIcon, PlusIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { ListCard } from '../../components/list-card.tsx';
@@ -83,8 +82,8 @@ function OpenByName({ onOpen }: { onOpen: (name: string) => Promise<void> }) {
 
 function CollectionList({ create }: { create: ReactNode }) {
   const current = useApp();
-  const query = usePages(collectionsKey(current), (page, signal) =>
-    dataOf(current.api.collections.list({ query: { ...page, limit: 100 }, fetchOptions: { signal } })),
+  const query = usePages(collectionsKey(current), (page) =>
+    current.api.collections.list({ ...page, query: { ...page.query, limit: 100 } }),
   );
   return (
     <PagedStack

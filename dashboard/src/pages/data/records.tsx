@@ -3,7 +3,6 @@ import type { DataRecord } from '@foyer/contract';
 import { Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FileTextIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { OwnerLink } from '../../components/owner-link.tsx';
@@ -24,22 +23,14 @@ export function Records({ collection }: { collection: string }) {
   const navigate = route.useNavigate();
   const asked = queryIn(text);
   const filtered = queryText(asked) !== '';
-  const query = usePages([...recordsKey(current, collection), queryText(asked)], ({ cursor }, signal) =>
+  const query = usePages([...recordsKey(current, collection), queryText(asked)], (page) =>
     filtered
-      ? dataOf(
-          data.query({
-            params: { collection },
-            body: { ...bodyOf(asked), ...(cursor && { startAfter: cursor }) },
-            fetchOptions: { signal },
-          }),
-        )
-      : dataOf(
-          data.list({
-            params: { collection },
-            query: { ...(cursor && { cursor }) },
-            fetchOptions: { signal },
-          }),
-        ),
+      ? data.query({
+          params: { collection },
+          body: { ...bodyOf(asked), ...(page.query.cursor && { startAfter: page.query.cursor }) },
+          fetchOptions: page.fetchOptions,
+        })
+      : data.list({ params: { collection }, ...page }),
   );
   return (
     <>

@@ -24,17 +24,8 @@ const route = getRouteApi('/member/apps/$appId/files');
 export function FilesPage() {
   const { app, api } = useApp();
   const search = route.useSearch();
-  const query = usePages([app.id, 'files', search], (page, signal) =>
-    dataOf(
-      api.allFiles.list({
-        query: {
-          ...(search.owner_uid && { owner_uid: search.owner_uid }),
-          ...(search.visibility && { visibility: search.visibility }),
-          ...page,
-        },
-        fetchOptions: { signal },
-      }),
-    ),
+  const query = usePages([app.id, 'files', search], (page) =>
+    api.allFiles.list({ ...page, query: { ...search, ...page.query } }),
   );
   const filtered = Object.values(search).some((value) => value !== undefined);
   return (

@@ -55,9 +55,7 @@ function CreateButton({ current }: { current: CurrentApp }) {
 function KeyList() {
   const current = useApp();
   const { app, api } = current;
-  const query = usePages([app.id, 'keys'], (page, signal) =>
-    dataOf(api.keys.list({ query: page, fetchOptions: { signal } })),
-  );
+  const query = usePages([app.id, 'keys'], (page) => api.keys.list(page));
   return (
     <PagedTable
       query={query}

@@ -135,10 +135,7 @@ function Receipts({ message }: { message: PushMessage }) {
   const { accepted_count, failed_count, invalid_count } = message;
   const query = usePages(
     [...messagesKey(app.id), message.id, 'receipts', accepted_count, failed_count, invalid_count],
-    (page, signal) =>
-      dataOf(
-        api.pushMessages.receipts({ params: { id: message.id }, query: page, fetchOptions: { signal } }),
-      ),
+    (page) => api.pushMessages.receipts({ params: { id: message.id }, ...page }),
   );
   return (
     <PagedTable

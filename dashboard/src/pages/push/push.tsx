@@ -2,7 +2,6 @@
 import type { PushMessage } from '@foyer/contract';
 import { Badge, Text } from '@mantine/core';
 import { BellIcon, SendIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink, TextLink } from '../../components/links.tsx';
 import { ListCard } from '../../components/list-card.tsx';
@@ -15,9 +14,7 @@ import { countsText, messagesKey, statuses, targetText, titleOf } from './messag
 
 export function PushPage() {
   const current = useApp();
-  const query = usePages(messagesKey(current.app.id), (page, signal) =>
-    dataOf(current.api.pushMessages.list({ query: page, fetchOptions: { signal } })),
-  );
+  const query = usePages(messagesKey(current.app.id), (page) => current.api.pushMessages.list(page));
   return (
     <>
       <PageHeader

@@ -4,7 +4,6 @@ import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { HistoryIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { ActorName } from '../../components/actor-name.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { BackLink } from '../../components/links.tsx';
@@ -25,9 +24,7 @@ export function ConfigHistoryPage() {
   const { version } = route.useSearch();
   const navigate = route.useNavigate();
   const newest = useQuery(configQuery(current)).data;
-  const query = usePages([app.id, 'remote-config', 'versions'], (page, signal) =>
-    dataOf(api.configVersions.list({ query: page, fetchOptions: { signal } })),
-  );
+  const query = usePages([app.id, 'remote-config', 'versions'], (page) => api.configVersions.list(page));
   const isShown = useIsShown();
   const open = (version: number) => void navigate({ search: { version: String(version) } });
   const close = () => {

@@ -12,14 +12,8 @@ import { invitationsKey, refreshTeam } from './team-query.ts';
 
 export function Invitations() {
   const { app } = useApp();
-  const query = usePages(invitationsKey(app.id), (page, signal) =>
-    dataOf(
-      consoleApi.console.listInvitations({
-        params: { app_id: app.id },
-        query: page,
-        fetchOptions: { signal },
-      }),
-    ),
+  const query = usePages(invitationsKey(app.id), (page) =>
+    consoleApi.console.listInvitations({ params: { app_id: app.id }, ...page }),
   );
   return (
     <PagedStack

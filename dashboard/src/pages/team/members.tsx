@@ -22,14 +22,8 @@ type Props = { roles: readonly Role[]; invite: ReactNode };
 
 export function Members({ roles, invite }: Props) {
   const { app, is } = useApp();
-  const query = usePages(membersKey(app.id), (page, signal) =>
-    dataOf(
-      consoleApi.console.listMembers({
-        params: { app_id: app.id },
-        query: page,
-        fetchOptions: { signal },
-      }),
-    ),
+  const query = usePages(membersKey(app.id), (page) =>
+    consoleApi.console.listMembers({ params: { app_id: app.id }, ...page }),
   );
   return (
     <PagedTable

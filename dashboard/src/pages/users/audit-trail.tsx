@@ -1,7 +1,6 @@
 // The entries of the audit log that concern one user.
 import type { AdminUser } from '@foyer/contract';
 import { HistoryIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { AuditEntries } from '../../components/audit-entries.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
@@ -11,7 +10,7 @@ export function AuditTrail({ user }: { user: AdminUser }) {
   const { app, api } = useApp();
   const query = usePages(
     [app.id, 'user', user.uid, 'audit'],
-    (page, signal) => dataOf(api.audit.list({ query: { uid: user.uid, ...page }, fetchOptions: { signal } })),
+    (page) => api.audit.list({ ...page, query: { uid: user.uid, ...page.query } }),
     // The member may have done something since.
     { staleTime: 0 },
   );

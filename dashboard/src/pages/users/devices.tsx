@@ -14,8 +14,8 @@ import { refreshUser } from './user-query.ts';
 export function Devices({ user }: { user: AdminUser }) {
   const current = useApp();
   const { app, api } = current;
-  const query = usePages([app.id, 'user', user.uid, 'sessions'], (page, signal) =>
-    dataOf(api.users.sessions({ params: { uid: user.uid }, query: page, fetchOptions: { signal } })),
+  const query = usePages([app.id, 'user', user.uid, 'sessions'], (page) =>
+    api.users.sessions({ params: { uid: user.uid }, ...page }),
   );
   return (
     <PagedStack

@@ -1,7 +1,6 @@
 // The files of a user.
 import type { AdminUser } from '@foyer/contract';
 import { FileIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { fileColumns } from '../../components/file-columns.tsx';
 import { usePages } from '../../components/paged-list.tsx';
@@ -10,8 +9,8 @@ import { useApp } from '../../current-app.tsx';
 
 export function Files({ user }: { user: AdminUser }) {
   const { app, api } = useApp();
-  const query = usePages([app.id, 'user', user.uid, 'files'], (page, signal) =>
-    dataOf(api.allFiles.list({ query: { owner_uid: user.uid, ...page }, fetchOptions: { signal } })),
+  const query = usePages([app.id, 'user', user.uid, 'files'], (page) =>
+    api.allFiles.list({ ...page, query: { owner_uid: user.uid, ...page.query } }),
   );
   return (
     <PagedTable

@@ -2,7 +2,6 @@
 import type { AdminUser, LedgerEntry } from '@foyer/contract';
 import { Group, Stack, Text } from '@mantine/core';
 import { CoinsIcon, PlusIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { openDialog } from '../../components/open-dialog.ts';
 import { usePages } from '../../components/paged-list.tsx';
@@ -15,8 +14,8 @@ import { AddEntry } from './add-entry.tsx';
 export function Loyalty({ user }: { user: AdminUser }) {
   const current = useApp();
   const { app, api } = current;
-  const query = usePages([app.id, 'user', user.uid, 'loyalty'], (page, signal) =>
-    dataOf(api.loyaltyEntries.list({ params: { uid: user.uid }, query: page, fetchOptions: { signal } })),
+  const query = usePages([app.id, 'user', user.uid, 'loyalty'], (page) =>
+    api.loyaltyEntries.list({ params: { uid: user.uid }, ...page }),
   );
   const openAdd = () =>
     openDialog('Add or deduct points', (close) => <AddEntry current={current} user={user} onClose={close} />);

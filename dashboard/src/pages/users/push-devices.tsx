@@ -2,7 +2,6 @@
 import type { AdminUser, PushDevice } from '@foyer/contract';
 import { Badge, Group, Paper, Text } from '@mantine/core';
 import { BellIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { CopyIcon } from '../../components/copyable.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PagedStack, usePages } from '../../components/paged-list.tsx';
@@ -14,8 +13,8 @@ const senders: Record<PushDevice['provider'], string> = { fcm: 'FCM', apns: 'APN
 
 export function PushDevices({ user }: { user: AdminUser }) {
   const { app, api } = useApp();
-  const query = usePages([app.id, 'user', user.uid, 'push-devices'], (page, signal) =>
-    dataOf(api.pushMessages.devices({ params: { uid: user.uid }, query: page, fetchOptions: { signal } })),
+  const query = usePages([app.id, 'user', user.uid, 'push-devices'], (page) =>
+    api.pushMessages.devices({ params: { uid: user.uid }, ...page }),
   );
   return (
     <PagedStack

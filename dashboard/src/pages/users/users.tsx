@@ -2,7 +2,6 @@
 import { Group, Loader, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { SearchIcon, UserPlusIcon, UsersIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { openDialog } from '../../components/open-dialog.ts';
@@ -12,10 +11,10 @@ import { PagedTable } from '../../components/paged-table.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { useTypedValue } from '../../components/use-typed-value.ts';
 import { useApp } from '../../current-app.tsx';
-import { startOfDay } from '../../search-params.ts';
+import { queryOf } from '../../search-params.ts';
 import { CreateUser } from './create-user.tsx';
 import { UserFilters } from './filters.tsx';
-import { isLongEnough, minCharacters, type UserSearch } from './search.ts';
+import { isLongEnough, minCharacters } from './search.ts';
 import { userColumns } from './user-columns.tsx';
 
 const route = getRouteApi('/member/apps/$appId/users');
@@ -24,8 +23,8 @@ export function UsersPage() {
   const current = useApp();
   const { app, api } = current;
   const search = route.useSearch();
-  const query = usePages([app.id, 'users', search], (page, signal) =>
-    dataOf(api.users.list({ query: { ...queryOf(search), ...page }, fetchOptions: { signal } })),
+  const query = usePages([app.id, 'users', search], (page) =>
+    api.users.list({ ...page, query: { ...queryOf(search), ...page.query } }),
   );
   const { order: _, ...filters } = search;
   const filtered = Object.values(filters).some((value) => value !== undefined);
@@ -104,13 +103,4 @@ function SearchBox({ searching }: { searching: boolean }) {
       })}
     />
   );
-}
-
-function queryOf({ created_after, created_before, v1_used_after, ...rest }: UserSearch) {
-  return {
-    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
-    ...(created_after && { created_after: startOfDay(created_after) }),
-    ...(created_before && { created_before: startOfDay(created_before) }),
-    ...(v1_used_after && { v1_used_after: startOfDay(v1_used_after) }),
-  };
 }

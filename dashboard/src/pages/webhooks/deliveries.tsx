@@ -19,14 +19,12 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const current = useApp();
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
-  const query = usePages([...deliveriesKey(current, webhook.id), status], (page, signal) =>
-    dataOf(
-      current.api.webhooks.listDeliveries({
-        params: { id: webhook.id },
-        query: { ...(status && { status }), ...page },
-        fetchOptions: { signal },
-      }),
-    ),
+  const query = usePages([...deliveriesKey(current, webhook.id), status], (page) =>
+    current.api.webhooks.listDeliveries({
+      ...page,
+      params: { id: webhook.id },
+      query: { status, ...page.query },
+    }),
   );
   return (
     <>

@@ -3,7 +3,6 @@ import { type Event, eventTypes } from '@foyer/contract';
 import { Accordion, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { ZapIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { DayFilter } from '../../components/day-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { JsonText } from '../../components/json-text.tsx';
@@ -11,7 +10,7 @@ import { PagedList, usePages } from '../../components/paged-list.tsx';
 import { Time } from '../../components/time.tsx';
 import { UidFilter } from '../../components/uid-filter.tsx';
 import { useApp } from '../../current-app.tsx';
-import { startOfDay } from '../../search-params.ts';
+import { queryOf } from '../../search-params.ts';
 import type { WebhooksSearch } from './webhook-search.ts';
 
 const route = getRouteApi('/member/apps/$appId/webhooks');
@@ -19,20 +18,8 @@ const route = getRouteApi('/member/apps/$appId/webhooks');
 export function Events() {
   const { app, api } = useApp();
   const { tab: _, ...filters } = route.useSearch();
-  const { type, uid, created_after, created_before } = filters;
-  const query = usePages([app.id, 'events', filters], (page, signal) =>
-    dataOf(
-      api.webhooks.listEvents({
-        query: {
-          ...page,
-          ...(type && { type }),
-          ...(uid && { uid }),
-          ...(created_after && { created_after: startOfDay(created_after) }),
-          ...(created_before && { created_before: startOfDay(created_before) }),
-        },
-        fetchOptions: { signal },
-      }),
-    ),
+  const query = usePages([app.id, 'events', filters], (page) =>
+    api.webhooks.listEvents({ ...page, query: { ...queryOf(filters), ...page.query } }),
   );
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return (

@@ -3,7 +3,6 @@ import type { Webhook } from '@foyer/contract';
 import { Badge, Tabs, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { PlusIcon, WebhookIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { ListCard } from '../../components/list-card.tsx';
@@ -64,9 +63,7 @@ function AddButton({ current }: { current: CurrentApp }) {
 
 function Endpoints() {
   const current = useApp();
-  const query = usePages(webhooksKey(current), (page, signal) =>
-    dataOf(current.api.webhooks.list({ query: page, fetchOptions: { signal } })),
-  );
+  const query = usePages(webhooksKey(current), (page) => current.api.webhooks.list(page));
   return (
     <PagedStack
       query={query}
