@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memberPassword } from '../../server/test/team-scenario.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser("a member's own account"), () => {
   let scenario: DashboardScenario;
@@ -22,10 +22,9 @@ describe.skipIf(withoutBrowser)(inBrowser("a member's own account"), () => {
     await section('Profile').getByRole('textbox', { name: 'First name' }).fill('Ada');
     await section('Profile').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Your profile is saved.').waitFor();
-    await page.reload();
-    await expect
-      .poll(() => section('Profile').getByRole('textbox', { name: 'First name' }).inputValue())
-      .toBe('Ada');
+    const { service, team } = scenario;
+    const { data } = await asMember(service, team.owner, team.consoleApp.appKey)('GET', '/me');
+    expect(data).toMatchObject({ first_name: 'Ada' });
   });
 
   test('a new email is confirmed with the code that was mailed to it', async () => {

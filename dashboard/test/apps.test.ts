@@ -65,7 +65,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
     await page.getByText('There is no such app, or you are not a member of it.').waitFor();
     expect(await page.getByText('Hidden').count()).toBe(0);
     await page.evaluate((id) => localStorage.setItem('foyer.dashboard.last-app', id), other.id);
-    await page.goto(`${scenario.service.url}/dashboard/`);
+    await scenario.goTo(page, '/');
     await page.getByRole('heading', { name: 'Apps' }).waitFor();
   });
 });

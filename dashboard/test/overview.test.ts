@@ -57,7 +57,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the overview and the quick start'), (
     await scenario.service.signIn(user);
     await scenario.service.signIn({ email: user.email, password: 'a wrong password' });
     await scenario.service.deps.dailyCounters.flush();
-    await page.goto(`${scenario.service.url}/dashboard${scenario.appPath('/overview?days=7')}`);
+    await scenario.goTo(page, scenario.appPath('/overview?days=7'));
     await page.locator('.recharts-surface').first().waitFor();
     await page.getByRole('button', { name: 'Errors by code as a table' }).click();
     const errors = page.getByRole('region', { name: 'Errors by code' });

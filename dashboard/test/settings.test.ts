@@ -225,9 +225,9 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
         if (milliseconds === 500) count += 1;
         return real(run, milliseconds);
       };
-      await new Promise((resolve) => real(resolve, 600));
+      await new Promise((resolve) => real(resolve, 550));
       Object.assign(window, { setTimeout: counted });
-      await new Promise((resolve) => real(resolve, 1_200));
+      await new Promise((resolve) => real(resolve, 600));
       Object.assign(window, { setTimeout: real });
       return count;
     });

@@ -64,7 +64,6 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
 
   test('one device is signed out, and the others stay', async () => {
     const { data } = await scenario.service.signIn(user, { headers: { 'x-client-device': 'A lost phone' } });
-    await page.reload();
     await tab('Devices');
     await page.getByText('A lost phone').waitFor();
     await page.getByRole('button', { name: 'End session on A lost phone' }).click();
