@@ -10,12 +10,13 @@ import { requireHost } from './http/broken-request.js';
 import { bulkLimits, withBulkLimits } from './http/bulk-calls.js';
 import { forwardedHeaderWarning } from './http/client-ip.js';
 import { cors } from './http/cors.js';
-import { dashboard } from './http/dashboard.js';
+import { dashboard, dashboardPath } from './http/dashboard.js';
 import { devMailbox, mailboxPath } from './http/dev-mailbox.js';
 import { apiDocument, documentEndpoints, documentPages, pageEndpoints } from './http/documents.js';
 import { errorHandler } from './http/error-handler.js';
 import { exactPaths } from './http/exact-paths.js';
 import { health, probes } from './http/health.js';
+import { inOrder } from './http/in-order.js';
 import { sendJson } from './http/json-answer.js';
 import { jsonBody } from './http/json-body.js';
 import { endpointsOf, leaveOptions, noSuchRoute } from './http/no-such-route.js';
@@ -42,29 +43,34 @@ export function createExpressApp(deps: Deps, options: AppOptions = {}): Express 
   app.set('trust proxy', deps.config.trustProxy);
   app.enable('case sensitive routing');
 
-  app.use(nosniff);
-  app.use('/api/v1', inV1);
-  app.use(requestLog(deps));
-  if (deps.tracing) app.use(requestSpan(deps.tracing));
-  app.use(wakeBackground(deps));
-  if (deps.config.trustProxy === false) app.use(forwardedHeaderWarning(deps.logger));
+  app.use(
+    inOrder(
+      ...[nosniff, requestLog(deps)],
+      ...(deps.tracing ? [requestSpan(deps.tracing)] : []),
+      wakeBackground(deps),
+      ...(deps.config.trustProxy === false ? [forwardedHeaderWarning(deps.logger)] : []),
+    ),
+  );
   // Before CORS, so that no other origin can read the mails and the dashboard.
   if (deps.mailer.mailbox) app.use(mailboxPath, devMailbox(deps.mailer.mailbox));
-  app.use(dashboard(deps));
+  app.use(dashboardPath, dashboard(deps));
   app.use(cors);
 
   const endpoints = {
     logInitialization: false,
     responseValidation: options.validateAnswers ?? false,
     globalMiddleware: [
-      ...[guard(deps), plainAddress, recordAccess(deps)],
-      authorizedAfter(jsonBody(deps.byteBudget)),
-      ...(deps.tracing ? [inRequestSpan] : []),
+      inOrder(
+        ...[guard(deps), plainAddress, recordAccess(deps)],
+        authorizedAfter(jsonBody(deps.byteBudget)),
+        ...(deps.tracing ? [inRequestSpan] : []),
+      ),
     ],
     requestValidationErrorHandler: (error: Error, _req: Request, _res: Response, next: NextFunction) =>
       next(error),
   };
   const v1 = express.Router({ caseSensitive: true, strict: true });
+  v1.use(inV1);
   // Before v1Headers: the document belongs to no app and is cacheable, so it has no shutdown date.
   v1.use(apiDocument(deps.config, 'v1'));
   v1.use(v1Headers(deps));

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestService, testService } from '../../test/harness.js';
 import { rawCall } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
-import { dashboard, readBuild } from './dashboard.js';
+import { dashboard, dashboardPath, readBuild } from './dashboard.js';
 import { errorHandler } from './error-handler.js';
 import { type Listening, listen } from './listen.js';
 import { brokenRequestLog } from './request-log.js';
@@ -147,7 +147,7 @@ describe('a given folder', () => {
 
   async function serve() {
     const app = express();
-    app.use(dashboard(service.deps, readBuild(folder)));
+    app.use(dashboardPath, dashboard(service.deps, readBuild(folder)));
     app.use(errorHandler(service.deps));
     listening = await listen(app, 0, '127.0.0.1', brokenRequestLog(service.deps));
     url = `http://127.0.0.1:${listening.port}`;

@@ -28,14 +28,12 @@ const contentTypes: Record<string, string> = {
   woff2: 'font/woff2',
 };
 
-/** Mounted before CORS: no other origin may read the page. */
+/** Mounted at `dashboardPath`, before CORS: no other origin may read the page. */
 export function dashboard(
   deps: Pick<Deps, 'config' | 'random' | 'apps'>,
   files: BuiltFile[] = installedBuild(),
 ): Router {
-  const router = Router({ caseSensitive: true, strict: true });
   const pages = Router({ caseSensitive: true, strict: true });
-  router.use(dashboardPath, pages);
   pages.use(requireHost);
   pages.use((req, _res, next) => {
     if (req.method === 'GET' || req.method === 'HEAD') return next();
@@ -45,13 +43,13 @@ export function dashboard(
   const page = files.find(({ path }) => path === pageName)?.body.toString();
   if (page === undefined) {
     pages.use((_req, res) => sendNotBuilt(res));
-    return router;
+    return pages;
   }
   for (const file of files) if (file.path !== pageName) pages.get(`/${file.path}`, serveFile(file));
   // An old page must learn that the service has been updated: it then asks for files that no longer exist.
   pages.use('/assets', (_req, _res, next) => next(new ApiError('request/not-found')));
   pages.use(servePage(deps, page));
-  return router;
+  return pages;
 }
 
 let installed: BuiltFile[] | undefined;
