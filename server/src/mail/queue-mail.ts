@@ -41,7 +41,7 @@ export async function queueMail(
   const now = deps.clock.now();
   const job: MailJob = {
     ...mail,
-    // An instance of an earlier release drops a job with any other as an expired code.
+    // Null even for mails without a code: an earlier release takes undefined for a code, and would drop a late mail as expired.
     code: code ?? null,
     id: deps.random.ulid(now),
     appId: app.id,

@@ -11,7 +11,7 @@ import { recordRules, refreshRecords } from './collection-words.ts';
 
 type Props = { current: CurrentApp; collection: string; onClose: () => void };
 
-const isTaken = new ApiProblem('data/precondition-failed', 'A record with this id exists.', { status: 412 });
+const idTaken = new ApiProblem('data/precondition-failed', 'A record with this id exists.', { status: 412 });
 
 export function CreateRecord({ current, collection, onClose }: Props) {
   const { data } = current.api;
@@ -25,7 +25,7 @@ export function CreateRecord({ current, collection, onClose }: Props) {
         ? dataOf(data.create({ params: { collection }, body }))
         : dataOf(data.replace({ params: { collection, id }, body, headers: { 'if-none-match': '*' } })).catch(
             (error: unknown) => {
-              throw problemOf(error).code === 'data/precondition-failed' ? isTaken : error;
+              throw problemOf(error).code === 'data/precondition-failed' ? idTaken : error;
             },
           );
     },

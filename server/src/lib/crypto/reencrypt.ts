@@ -7,8 +7,8 @@ type Transactions<Tx> = { $transaction<Result>(work: (tx: Tx) => Promise<Result>
 const batchRows = 500;
 
 /**
- * Replaces all rows that are encrypted with another key than the current one, in transactions of at most `maxRows` where the
- * rows may be many; returns how many.
+ * Replaces all rows that are encrypted with another key than the current one; returns how many. `lockRowsOfOtherKeys` is called
+ * in one transaction after another until it returns fewer than `maxRows`; it may ignore the limit where there are few rows.
  */
 export async function reencryptRows<Tx, Row>(
   { prisma, keyRing }: { prisma: Transactions<Tx>; keyRing: KeyRing },
