@@ -6,9 +6,9 @@ import { secondsOf } from '../../lib/timestamp.js';
 import type { Content } from './store.js';
 
 /** FCM HTTP v1, `Message`. */
-export function fcmMessage({ notification, data, options }: Content, token: string): object {
+export function fcmMessage(content: Content, token: string, now: Date): object {
+  const { notification, data, options } = content;
   const ttl = options.ttl_seconds;
-  const high = options.priority !== 'normal';
   return {
     token,
     ...(notification && {
@@ -20,19 +20,13 @@ export function fcmMessage({ notification, data, options }: Content, token: stri
     }),
     ...(data && { data }),
     android: {
-      priority: high ? 'HIGH' : 'NORMAL',
+      priority: options.priority === 'normal' ? 'NORMAL' : 'HIGH',
       ...(ttl !== undefined && { ttl: `${ttl}s` }),
       ...(options.collapse_key && { collapse_key: options.collapse_key }),
       ...(options.sound && notification && { notification: { sound: options.sound } }),
     },
-    apns: {
-      headers: {
-        'apns-priority': high && notification ? '10' : '5',
-        ...collapseHeader(options),
-      },
-      payload: { aps: apsOf({ notification, data, options }) },
-    },
-    webpush: { headers: { Urgency: high ? 'high' : 'normal', ...(ttl !== undefined && { TTL: `${ttl}` }) } },
+    apns: { headers: apnsHeaders(content, now), payload: { aps: apsOf(content) } },
+    webpush: { headers: webPushHeaders(content) },
   };
 }
 
@@ -42,16 +36,12 @@ export function apnsMessage(
   bundleId: string,
   now: Date,
 ): Pick<ApnsMessage, 'headers' | 'body'> {
-  const { notification, data, options } = content;
-  const high = options.priority !== 'normal' && notification !== null;
-  const ttl = options.ttl_seconds ?? limits.maxPushTtlSeconds;
+  const { notification, data } = content;
   return {
     headers: {
       'apns-topic': bundleId,
       'apns-push-type': notification ? 'alert' : 'background',
-      'apns-priority': high ? '10' : '5',
-      'apns-expiration': ttl === 0 ? '0' : String(secondsOf(now) + ttl),
-      ...collapseHeader(options),
+      ...apnsHeaders(content, now),
     },
     body: JSON.stringify({
       ...data,
@@ -62,18 +52,30 @@ export function apnsMessage(
 }
 
 /** The headers of RFC 8030; the body is for the app's service worker. */
-export function webPushMessage({ notification, data, options }: Content): {
-  headers: Record<string, string>;
-  body: string;
-} {
-  const { collapse_key: collapseKey } = options;
+export function webPushMessage(content: Content): { headers: Record<string, string>; body: string } {
+  const { notification, data } = content;
   return {
-    headers: {
-      TTL: String(options.ttl_seconds ?? limits.maxPushTtlSeconds),
-      Urgency: options.priority === 'normal' ? 'normal' : 'high',
-      ...(collapseKey && { Topic: hashOf(collapseKey) }),
-    },
+    headers: webPushHeaders(content),
     body: JSON.stringify({ ...(notification && { notification }), ...(data && { data }) }),
+  };
+}
+
+function apnsHeaders({ notification, options }: Content, now: Date): Record<string, string> {
+  const { collapse_key: key, priority, ttl_seconds: ttl = limits.maxPushTtlSeconds } = options;
+  return {
+    'apns-priority': priority !== 'normal' && notification ? '10' : '5',
+    'apns-expiration': ttl === 0 ? '0' : String(secondsOf(now) + ttl),
+    // A character that no header may have would break the stream of the message.
+    ...(key && { 'apns-collapse-id': /^[!-~]([ -~]*[!-~])?$/.test(key) ? key : hashOf(key) }),
+  };
+}
+
+function webPushHeaders({ options }: Content): Record<string, string> {
+  const { collapse_key: key, priority, ttl_seconds: ttl = limits.maxPushTtlSeconds } = options;
+  return {
+    TTL: String(ttl),
+    Urgency: priority === 'normal' ? 'normal' : 'high',
+    ...(key && { Topic: hashOf(key) }),
   };
 }
 
@@ -86,12 +88,6 @@ function apsOf({ notification, options }: Content): object {
     ...(options.badge !== undefined && { badge: options.badge }),
     ...(options.sound && notification && { sound: options.sound }),
   };
-}
-
-/** A key with a character that no header may have is hashed: it would break the stream of the message. */
-function collapseHeader({ collapse_key: key }: Content['options']): { 'apns-collapse-id'?: string } {
-  if (!key) return {};
-  return { 'apns-collapse-id': /^[!-~]([ -~]*[!-~])?$/.test(key) ? key : hashOf(key) };
 }
 
 /** As much as Topic (RFC 8030) allows: 32 characters of base64url. */

@@ -50,12 +50,16 @@ describe('a message as it is received', () => {
         notification: { sound: 'default' },
       },
       apns: {
-        headers: { 'apns-priority': '5', 'apns-collapse-id': 'order 1042' },
+        headers: {
+          'apns-priority': '5',
+          'apns-expiration': String(Math.floor(scenario.service.clock.now().getTime() / 1_000) + 60),
+          'apns-collapse-id': 'order 1042',
+        },
         payload: {
           aps: { alert: hello.notification, badge: 3, sound: 'default', 'mutable-content': 1 },
         },
       },
-      webpush: { headers: { Urgency: 'normal', TTL: '60' } },
+      webpush: { headers: { Urgency: 'normal', TTL: '60', Topic: expect.stringMatching(/^[\w-]{32}$/) } },
     });
   });
 

@@ -81,7 +81,7 @@ async function fcmSender(deps: SenderDeps, app: App): Promise<ProviderSender | n
     classifyFcm(
       await deps.pushSenders.fcm.send(
         { projectId, clientEmail, privateKey },
-        fcmMessage(content, token.token),
+        fcmMessage(content, token.token, deps.clock.now()),
       ),
     );
 }
