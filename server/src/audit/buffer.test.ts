@@ -235,6 +235,21 @@ test('a stop while the database is down logs how many entries are lost', async (
   expect(said).not.toContain('lost@example.com');
 });
 
+test('a stop while the database does not answer waits for one attempt, not for each that the timer has asked for', async () => {
+  let attempts = 0;
+  const $executeRaw = async () => {
+    attempts += 1;
+    await new Promise(setImmediate);
+    throw Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
+  };
+  const prisma = { $executeRaw } as unknown as typeof service.database.prisma;
+  const notes = auditBuffer({ ...service.deps, prisma });
+  note({}, notes);
+  for (let place = 0; place < 100; place += 1) void (place % 10 === 0 ? notes.flush() : notes.poll());
+  await notes.close();
+  expect(attempts).toBeLessThanOrEqual(2);
+});
+
 test('entries that the database rejects are lost, and the log says how many', async () => {
   const { prisma } = service.database;
   await prisma.$executeRaw`ALTER TABLE audit_log RENAME COLUMN actor TO other`;

@@ -4,6 +4,7 @@
 import { isUnavailable } from '@foyer/prisma';
 import type { AuditBuffer, BufferedEntry, Deps } from '../deps.js';
 import { networkOf } from '../lib/http/ip-network.js';
+import { singleFlight } from '../lib/single-flight.js';
 import { theService } from '../model/actor.js';
 import { type AppMinute, type CountedEntry, newAppMinute, place } from './counted-entries.js';
 import { type BufferedRow, findUsersByEmails, insertBufferedEntries } from './store.js';
@@ -21,7 +22,7 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
   const apps = new Map<string, AppMinute>();
   const dropped = new Map<string, number>();
   let minute = Number.NaN;
-  let working: Promise<void> = Promise.resolve();
+  let flushes = false;
 
   function add(entry: BufferedEntry): void {
     const now = deps.clock.now();
@@ -80,14 +81,23 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
     dropped.clear();
   }
 
-  /** Serialized, so that no entry is written twice. */
-  function work(everything: boolean): Promise<void> {
-    const next = working.then(async () => {
+  /**
+   * One write at a time, so that no entry is written twice. Calls that come meanwhile share the next one: a database that does
+   * not answer would otherwise gather an attempt for each, which a stop would wait for.
+   */
+  const writing = singleFlight(
+    async () => {
+      const everything = flushes;
+      flushes = false;
       startMinute(deps.clock.now());
       if (await resolveEmails()) await write(everything);
-    });
-    working = next.catch(() => {});
-    return next;
+    },
+    () => flushes,
+  );
+
+  function flush(): Promise<void> {
+    flushes = true;
+    return writing.run();
   }
 
   /** False if the database is unavailable. */
@@ -141,11 +151,11 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
 
   return {
     add,
-    poll: () => work(false),
-    flush: () => work(true),
+    poll: writing.run,
+    flush,
     async close() {
       recordDropped(deps.clock.now());
-      await work(true);
+      await flush();
       const entries = waiting.length + unresolved.size + open.size;
       if (entries > 0) deps.logger.error({ entries }, 'audit entries are lost');
     },
