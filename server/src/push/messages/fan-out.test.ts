@@ -42,6 +42,27 @@ test('of the receipts of a message only those to retry are read, however many th
   }
 });
 
+test('a message that is stopped fails its pending retries in statements of at most 10,000 devices', async () => {
+  const { service, providers } = scenario;
+  const { prisma } = service.database;
+  const { id: appId } = service.app.app;
+  const device = await scenario.register('fcm');
+  providers.fcm.says(device.token, { status: 503 });
+  const { message } = await scenario.sent({ ...hello, device_ids: [device.id] });
+  await prisma.$executeRaw`INSERT INTO push_receipts (app_id, message_id, device_id, provider, status, attempts, updated_at)
+    SELECT ${appId}, ${message.id}, '0' || n, 'fcm', 'retrying', 1, ${service.clock.now()}::timestamptz
+    FROM generate_series(1, 20000) AS n`;
+  const switchOn = (enabled: boolean) => prisma.app.update({ where: { id: appId }, data: { enabled } });
+  await switchOn(false);
+  const sent = await statements.during(() => service.advance(hour));
+  await switchOn(true);
+  expect(sent.filter((sql) => sql.includes('UPDATE push_receipts'))).toHaveLength(3);
+  const where = { messageId: message.id, status: 'failed' };
+  expect(await prisma.pushReceipt.count({ where })).toBe(20_001);
+  const failed = { status: 'failed', error: 'app-switched-off', failedCount: 20_001 };
+  expect(await prisma.pushMessage.findFirst({ where: { id: message.id } })).toMatchObject(failed);
+});
+
 testOnServer('messages whose receipts make the same devices invalid do not deadlock', async () => {
   const { database, app, clock } = scenario.service;
   const appId = app.app.id;

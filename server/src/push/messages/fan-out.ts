@@ -15,6 +15,7 @@ import {
   advanceMessage,
   beginBatch,
   devicesWithReceipt,
+  failRetrying,
   finishMessage,
   hasRetrying,
   listRetrying,
@@ -31,8 +32,10 @@ type PushJob = MessageIds & { step: number };
 const batchDevices = 200;
 /** Per batch, and so per message. */
 const concurrentSends = 100;
-/** The first over all devices, then five retries of the remaining ones within about fifteen minutes. */
+/** The first over all devices, then five retries of the remaining ones within about an hour. */
 const maxPasses = 6;
+/** A third of a second on a busy database. */
+const failedAtOnce = 10_000;
 
 export async function queueSending(
   tx: Tx,
@@ -190,8 +193,14 @@ async function finishPass(deps: Deps, ids: MessageIds, message: MessageRow): Pro
   await queueNextStep(deps, ids, message, next, pauseSeconds(pass, message.waitSeconds));
 }
 
-function finish(deps: Pick<Deps, 'prisma' | 'clock'>, job: PushJob, error: string | null): Promise<void> {
-  return finishMessage(deps.prisma, job, error, deps.clock.now());
+async function finish(
+  { prisma, clock }: Pick<Deps, 'prisma' | 'clock'>,
+  job: PushJob,
+  error: string | null,
+): Promise<void> {
+  // After an outage of a provider, all devices may await their retry: more than one statement can change in its time.
+  while ((await failRetrying(prisma, job, clock.now(), failedAtOnce)) === failedAtOnce);
+  await finishMessage(prisma, job, error, clock.now());
 }
 
 async function queueNextStep(

@@ -92,8 +92,37 @@ export async function advanceMessage(
 }
 
 /**
- * The message failed if it was stopped, or if no device accepted it and at least one failed. Pending retries fail. Nothing
- * changes if the message has advanced beyond the step.
+ * Fails the first `maxRows` pending retries and returns how many; none if the message has advanced beyond the step. Up to an id,
+ * since for a list of ids PostgreSQL, which expects few, may compare each receipt with each.
+ */
+export async function failRetrying(
+  db: Db,
+  ids: MessageIds & { step: number },
+  now: Date,
+  maxRows: number,
+): Promise<number> {
+  const [row] = await db.$queryRaw<[{ count: number }]>`WITH unfinished AS (
+      SELECT id FROM push_messages
+      WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND step = ${ids.step}::int AND finished_at IS NULL
+      FOR UPDATE
+    ), failed AS (
+      UPDATE push_receipts SET status = 'failed', updated_at = ${now}::timestamptz
+      WHERE app_id = ${ids.appId} AND message_id = ${ids.messageId} AND status = 'retrying' AND device_id <= (
+        SELECT max(device_id) FROM (SELECT device_id FROM push_receipts
+          WHERE app_id = ${ids.appId} AND message_id = (SELECT id FROM unfinished) AND status = 'retrying'
+          ORDER BY device_id LIMIT ${maxRows}::int) AS batch)
+      RETURNING device_id
+    ), counted AS (
+      UPDATE push_messages SET failed_count = failed_count + (SELECT count(*) FROM failed)
+      WHERE app_id = ${ids.appId} AND id IN (SELECT id FROM unfinished)
+    )
+    SELECT count(*)::int AS count FROM failed`;
+  return row.count;
+}
+
+/**
+ * The message failed if it was stopped, or if no device accepted it and at least one failed. Nothing changes if the message has
+ * advanced beyond the step.
  */
 export async function finishMessage(
   db: Db,
@@ -101,21 +130,10 @@ export async function finishMessage(
   error: string | null,
   now: Date,
 ): Promise<void> {
-  await db.$executeRaw`WITH unfinished AS (
-      SELECT id FROM push_messages
-      WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND step = ${ids.step}::int AND finished_at IS NULL
-      FOR UPDATE
-    ), given_up AS (
-      UPDATE push_receipts AS r SET status = 'failed', updated_at = ${now}::timestamptz FROM unfinished AS m
-      WHERE r.app_id = ${ids.appId} AND r.message_id = m.id AND r.status = 'retrying' RETURNING r.device_id
-    ), counted AS (
-      SELECT m.id, (SELECT count(*) FROM given_up) AS failed FROM unfinished AS m
-    )
-    UPDATE push_messages AS m SET finished_at = ${now}::timestamptz, error = ${error},
-      failed_count = failed_count + counted.failed,
-      status = CASE WHEN ${error}::text IS NOT NULL OR (accepted_count = 0 AND failed_count + counted.failed > 0)
+  await db.$executeRaw`UPDATE push_messages SET finished_at = ${now}::timestamptz, error = ${error},
+      status = CASE WHEN ${error}::text IS NOT NULL OR (accepted_count = 0 AND failed_count > 0)
         THEN 'failed' ELSE 'done' END
-    FROM counted WHERE m.app_id = ${ids.appId} AND m.id = counted.id`;
+    WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND step = ${ids.step}::int AND finished_at IS NULL`;
 }
 
 /** By device id, above `after`. */
