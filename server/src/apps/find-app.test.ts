@@ -5,6 +5,7 @@ import { shared } from '../../test/shared.js';
 import { consoleSlug } from '../model/app.js';
 import { ensureConsoleApp } from './console-app.js';
 import { createApp, listApps, type NewApp } from './create-app.js';
+import { appDirectory } from './find-app.js';
 
 const cachedMilliseconds = 5_000;
 const statements = statementLog();
@@ -69,6 +70,19 @@ test.each([
     expect(await codeWith(made.app.appKey)).toBe(known);
   },
 );
+
+test('an app that is disabled on this instance while it is read is refused by the next call', async () => {
+  const { appKey } = made.app;
+  let reads = 0;
+  const apps = appDirectory(service.database.prisma, service.clock, async () => {
+    reads += 1;
+    if (reads > 1) return;
+    await switchApp(false);
+    apps.forget();
+  });
+  expect((await apps.byKey(appKey))?.enabled).toBe(true);
+  expect((await apps.byKey(appKey))?.enabled).toBe(false);
+});
 
 test('a new app derives its slug from its name', () => {
   expect(made.app.slug).toMatch(/^cafe-zurich-[0-9a-z]{6}$/);

@@ -6,6 +6,9 @@ import type { Clock } from '../lib/clock.js';
 import { type App, consoleSlug } from '../model/app.js';
 import { findApp } from './store.js';
 
+/** The least recently used first. */
+type AppsByKey = Map<string, { app: App; readAt: number }>;
+
 const cachedMilliseconds = 5_000;
 const maxCached = 1_000;
 
@@ -15,8 +18,7 @@ export function appDirectory(
   clock: Clock,
   whenRead: (app: App) => Promise<void>,
 ): AppDirectory {
-  /** The least recently used first. */
-  const appsByKey = new Map<string, { app: App; readAt: number }>();
+  let appsByKey: AppsByKey = new Map();
   let consoleApp: App | null = null;
 
   function cached(appKey: string): App | null {
@@ -24,14 +26,8 @@ export function appDirectory(
     const known = appsByKey.get(appKey);
     // A time in the future means that the clock has stepped back, so the age is unknown.
     if (!known || known.readAt > now || now >= known.readAt + cachedMilliseconds) return null;
-    remember(appKey, known);
+    remember(appsByKey, appKey, known);
     return known.app;
-  }
-
-  function remember(appKey: string, known: { app: App; readAt: number }): void {
-    appsByKey.delete(appKey);
-    appsByKey.set(appKey, known);
-    if (appsByKey.size > maxCached) appsByKey.delete(appsByKey.keys().next().value as string);
   }
 
   return {
@@ -40,10 +36,12 @@ export function appDirectory(
       const known = cached(appKey);
       if (known) return known;
       const now = clock.now().getTime();
+      // Another map after a change meanwhile: what was read before the change is not cached.
+      const apps = appsByKey;
       const app = await findApp(prisma, { appKey });
       if (app) await whenRead(app);
-      if (app) remember(appKey, { app, readAt: now });
-      else appsByKey.delete(appKey);
+      if (app) remember(apps, appKey, { app, readAt: now });
+      else apps.delete(appKey);
       return app;
     },
     byId: (id) => findApp(prisma, { id }),
@@ -57,6 +55,14 @@ export function appDirectory(
       if (!consoleApp) throw new Error('the app `console` is missing');
       return consoleApp;
     },
-    forget: () => appsByKey.clear(),
+    forget() {
+      appsByKey = new Map();
+    },
   };
+}
+
+function remember(apps: AppsByKey, appKey: string, known: { app: App; readAt: number }): void {
+  apps.delete(appKey);
+  apps.set(appKey, known);
+  if (apps.size > maxCached) apps.delete(apps.keys().next().value as string);
 }
