@@ -36,6 +36,12 @@ export async function findAccountById(query: Query, appId: string, uid: string):
   return row ?? null;
 }
 
+/** The ids of a user who exists; `auth/user-not-found`. */
+export async function requireUser(query: Query, ids: UserIds): Promise<UserIds> {
+  if (!(await findAccountById(query, ids.appId, ids.uid))) throw new ApiError('auth/user-not-found');
+  return ids;
+}
+
 /**
  * Locks a user's row until the transaction ends and returns it as of then; null when the user is gone.
  *

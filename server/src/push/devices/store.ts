@@ -83,10 +83,6 @@ export function unlinkDevices(tx: Tx, ids: UserIds): Promise<number> {
     WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}`;
 }
 
-export async function isUser(db: Db, ids: UserIds): Promise<boolean> {
-  return (await db.user.count({ where: { appId: ids.appId, id: ids.uid } })) === 1;
-}
-
 /** Newest first, with ids below `before`. */
 export function listDeviceRows(
   db: Db,

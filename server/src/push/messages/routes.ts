@@ -5,7 +5,8 @@ import type { Deps } from '../../deps.js';
 import { actorOf, callerOf } from '../../http/caller.js';
 import { accepted, ok } from '../../http/data-answer.js';
 import { storeResponse } from '../../idempotency/idempotency-key.js';
-import { listDevicesOfUser } from '../devices/list-devices.js';
+import { requireUser } from '../../users/account.js';
+import { listDevices } from '../devices/list-devices.js';
 import { listMessages, listReceipts, readMessage } from './list-messages.js';
 import { type Sent, sendMessage } from './send-message.js';
 
@@ -20,7 +21,9 @@ export function pushMessageRoutes(deps: Deps) {
       ok(await readMessage(deps, { appId: callerOf(req).app.id, messageId: params.id })),
     receipts: async ({ req, params, query }) =>
       ok(await listReceipts(deps, { appId: callerOf(req).app.id, messageId: params.id }, query)),
-    devices: async ({ req, params, query }) =>
-      ok(await listDevicesOfUser(deps, { appId: callerOf(req).app.id, uid: params.uid }, query)),
+    devices: async ({ req, params, query }) => {
+      const ids = await requireUser(deps.query, { appId: callerOf(req).app.id, uid: params.uid });
+      return ok(await listDevices(deps, ids, query));
+    },
   });
 }

@@ -9,11 +9,12 @@ import { listIdentities } from '../../identities/list-identities.js';
 import { deleteAccount } from '../../profile/delete-account.js';
 import { endSession } from '../../sessions/end-sessions.js';
 import { listSessions } from '../../sessions/list-sessions.js';
+import { requireUser } from '../account.js';
 import { type AdminUserRow, serializeAdminUser } from './admin-user.js';
 import { createUser } from './create-user.js';
 import { revokeSessions } from './end-sessions.js';
 import { type ImportReport, importUsers } from './import-users.js';
-import { readUser, requireUser } from './known-user.js';
+import { readUser } from './known-user.js';
 import { pageOfUsers } from './list/list-users.js';
 import { setClaims } from './set-claims.js';
 import { updateUser } from './update-user.js';
@@ -58,16 +59,16 @@ export function adminUserRoutes(deps: Deps) {
       return noContent;
     },
     sessions: async ({ req, params, query }) => {
-      const ids = await requireUser(deps, idsOf(req, params));
+      const ids = await requireUser(deps.query, idsOf(req, params));
       return ok(await listSessions(deps, { ...ids, sessionId: null }, query));
     },
     endSession: async ({ req, params }) => {
-      const ids = await requireUser(deps, idsOf(req, params));
+      const ids = await requireUser(deps.query, idsOf(req, params));
       await endSession(deps, { ...ids, sessionId: params.id }, 'revoked', actorOf(req));
       return noContent;
     },
     identities: async ({ req, params, query }) => {
-      const ids = await requireUser(deps, idsOf(req, params));
+      const ids = await requireUser(deps.query, idsOf(req, params));
       return ok(await listIdentities(deps, ids, query));
     },
   });

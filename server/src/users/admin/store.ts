@@ -1,16 +1,11 @@
 // Queries of the app's own backend on its users, each scoped to an app.
 import type { Db, Tx } from '@foyer/prisma';
-import type { UserIds } from '../account.js';
 import { type AdminUserRow, adminUserColumns } from './admin-user.js';
 
 export async function findAdminUser(db: Db, appId: string, uid: string): Promise<AdminUserRow | null> {
   const [row] = await db.$queryRaw<AdminUserRow[]>`SELECT ${adminUserColumns(appId)}
     FROM users AS u WHERE u.app_id = ${appId} AND u.id = ${uid}`;
   return row ?? null;
-}
-
-export async function isUser(db: Db, ids: UserIds): Promise<boolean> {
-  return (await db.user.count({ where: { appId: ids.appId, id: ids.uid } })) > 0;
 }
 
 /**
