@@ -1,22 +1,24 @@
 // Parses settings of the command line: `deep_link=https://…`, `mail.from_name=Example`, `provider_b.private_key=@key.p8`.
 import { readFileSync } from 'node:fs';
 import { AppSettingsPatch, errorMap } from '@foyer/contract';
-import { jsonIn } from '../lib/json-rules.js';
+import { type Fields, isObject, jsonIn } from '../lib/json-rules.js';
 
 /** Throws an Error with a message for the user. */
 export function settingsOfArguments(words: string[]): AppSettingsPatch {
-  const patch: Record<string, unknown> = Object.create(null);
+  const patch: Fields = Object.create(null);
   for (const word of words) {
     const split = word.indexOf('=');
     if (split < 1) throw new Error(`${JSON.stringify(word)} is not of the form name=value`);
-    const path = word.slice(0, split).split('.');
+    const name = word.slice(0, split);
+    const path = name.split('.');
+    const last = path.pop() as string;
     let place = patch;
-    for (const step of path.slice(0, -1)) {
-      place[step] ??= Object.create(null);
-      place = place[step] as Record<string, unknown>;
-      if (typeof place !== 'object') throw new Error(`${path.join('.')} is set twice`);
+    for (const step of path) {
+      if (!(step in place)) place[step] = Object.create(null);
+      place = placeIn(place[step], name);
     }
-    place[path.at(-1) as string] = valueIn(word.slice(split + 1));
+    if (last in place) throw setTwice(name);
+    place[last] = valueIn(word.slice(split + 1));
   }
   const result = AppSettingsPatch.safeParse(JSON.parse(JSON.stringify(patch)), { error: errorMap });
   if (result.success) return result.data;
@@ -24,6 +26,16 @@ export function settingsOfArguments(words: string[]): AppSettingsPatch {
     (issue) => `  ${issue.path.join('.') || 'settings'}: ${issue.message}`,
   );
   throw new Error(`these settings are wrong:\n${lines.join('\n')}`);
+}
+
+/** An object that was made for dotted names, which has no prototype, and not a value. */
+function placeIn(value: unknown, name: string): Fields {
+  if (!isObject(value) || Object.getPrototypeOf(value) !== null) throw setTwice(name);
+  return value;
+}
+
+function setTwice(name: string): Error {
+  return new Error(`${name} is set twice`);
 }
 
 /**
