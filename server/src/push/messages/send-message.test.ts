@@ -1,4 +1,5 @@
-// Sending over HTTP: targets, refusals, status and receipts.
+// Sending over HTTP: targets, refusals, status and receipts; and the rules of the schema of a message.
+import { PushMessageInput } from '@foyer/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { passQueueTime, statementLog, type TestUser } from '../../../test/harness.js';
 import { type Device, hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
@@ -132,15 +133,15 @@ describe('a message', () => {
       { all: true, notification: { title: 'a', body: 'b', image_url: 'http://a.example/b' } },
       'notification.image_url',
     ],
-  ])('with %s is refused', async (_, body, field) => {
-    const answer = await scenario.send(body);
-    expectRefusal(answer, 'request/validation-failed', null);
-    if (field) expect(Object.keys(answer.json.error.fields)).toContain(field);
+  ])('with %s is refused', (_, body, field) => {
+    const { error } = PushMessageInput.safeParse(body);
+    expect(error?.issues.map(({ path }) => path.join('.'))).toContain(field);
   });
 
   test('has at most 1,000 users as target', async () => {
     const uids = Array.from({ length: 1_001 }, () => ada.uid);
-    expectRefusal(await scenario.send({ ...hello, uids }), 'request/validation-failed', null);
+    const fields = { uids: [expect.any(String)] };
+    expectRefusal(await scenario.send({ ...hello, uids }), 'request/validation-failed', fields);
     expect((await scenario.send({ ...hello, uids: uids.slice(1), dry_run: true })).status).toBe(202);
   });
 
