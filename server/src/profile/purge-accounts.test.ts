@@ -11,12 +11,12 @@ import { thorough } from '../../test/thorough.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { before, dayMilliseconds } from '../lib/timestamp.js';
 import { purgeUserInEvents } from '../webhooks/endpoints/purge-user.js';
-import { purgeBatchRows, purgeDeletedAccounts } from './purge-accounts.js';
+import { accountsPerRun, purgeBatchRows, purgeDeletedAccounts } from './purge-accounts.js';
 
 /** The thorough run has the row counts of a real attack; an embedded database would take minutes to fill. */
 const atFullSize = thorough && process.env.DATABASE_URL !== undefined;
-const auditRows = atFullSize ? 500_000 : 4_000;
-const otherRows = 1_500;
+const auditRows = atFullSize ? 500_000 : 2_100;
+const otherRows = 1_100;
 const tenSeconds = 10_000;
 const day = 24 * 60 * 60_000;
 
@@ -200,7 +200,7 @@ test('deletion takes the same number of statements for any number of collections
 
 test('after a crash between two batches another instance continues the purge', async () => {
   const user = await service.signUp();
-  await fill(user.uid, 3_500, 10);
+  await fill(user.uid, 2_500, 10);
   expect((await deleteMe(user)).status).toBe(204);
   const { prisma } = service.database;
   let transactions = 0;
@@ -209,14 +209,14 @@ test('after a crash between two batches another instance continues the purge', a
     prisma: new Proxy(prisma, {
       get(target, name) {
         if (name === '$transaction') transactions += 1;
-        if (name === '$transaction' && transactions > 2) throw new Error('crashed');
+        if (name === '$transaction' && transactions > 1) throw new Error('crashed');
         return Reflect.get(target, name);
       },
     }),
   };
   await purgeDeletedAccounts(crashing);
   expect(lines.join('')).toContain('purging a deleted account failed');
-  expect((await left(user.uid)).audit).toBe(3_500 + 1 - 3 * purgeBatchRows);
+  expect((await left(user.uid)).audit).toBe(2_500 + 1 - 2 * purgeBatchRows);
   await service.advance(tenSeconds);
   expect(await left(user.uid)).toMatchObject(nothing);
 });
@@ -228,12 +228,14 @@ test('a purge is not delayed by many others that keep failing', async () => {
   const dueAt = before(service.clock.now(), day);
   await run(Prisma.sql`INSERT INTO account_purges (app_id, user_id, deleted_at, audit_after, events_after, rows_left, due_at)
     SELECT ${appId()}, 'failing-' || n, ${dueAt}::timestamptz, '', '', false, ${dueAt}::timestamptz
-    FROM generate_series(1, 200) AS n`);
+    FROM generate_series(1, ${accountsPerRun}::int) AS n`);
   await run(Prisma.sql`CREATE FUNCTION keep_failing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN
     IF starts_with(OLD.user_id, ''failing-'') THEN RAISE ''fails''; END IF; RETURN OLD; END'`);
   await run(Prisma.sql`CREATE TRIGGER keep_failing BEFORE DELETE ON account_purges
     FOR EACH ROW EXECUTE FUNCTION keep_failing()`);
-  for (let runs = 0; runs < 3; runs += 1) await service.advance(tenSeconds);
+  await service.advance(tenSeconds);
+  expect((await left(user.uid)).audit).toBeGreaterThan(0);
+  await service.advance(tenSeconds);
   expect(await left(user.uid)).toMatchObject(nothing);
   await run(Prisma.sql`DROP TRIGGER keep_failing ON account_purges`);
   await service.database.prisma.accountPurge.deleteMany({ where: { uid: { startsWith: 'failing-' } } });

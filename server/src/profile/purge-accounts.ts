@@ -28,7 +28,7 @@ import {
 export const purgeBatchRows = 1_000;
 /** Per account and run, so that other accounts progress too, and a shutdown does not wait for long. */
 const batchesPerRun = 50;
-const accountsPerRun = 100;
+export const accountsPerRun = 100;
 const continueMilliseconds = 10_000;
 /** Sorts after every event. */
 const lastId = 'Z';
