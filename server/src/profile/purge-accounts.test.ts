@@ -317,3 +317,16 @@ testOnServer('the purge goes on when the backend has deleted a file of its batch
   await service.advance(tenSeconds);
   expect(await left(user.uid)).toMatchObject(nothing);
 });
+
+// Last: ids continue from the latest time of the clock.
+test('a purge that began while the clock was ahead goes on once the clock is right', async () => {
+  const { clock } = service;
+  const now = clock.now();
+  clock.advance(day);
+  const user = await service.signUp();
+  await fill(user.uid, purgeBatchRows + 1, 1);
+  expect((await deleteMe(user)).status).toBe(204);
+  clock.set(now);
+  await service.advance(tenSeconds);
+  expect(await left(user.uid)).toMatchObject(nothing);
+});

@@ -1,5 +1,6 @@
 // Queries on the purges of deleted accounts.
 import type { PrismaClient, Tx } from '@foyer/prisma';
+import { hourMilliseconds } from '../lib/timestamp.js';
 import type { UserIds } from '../users/account.js';
 
 export type AccountPurge = UserIds & {
@@ -16,10 +17,11 @@ export async function insertPurge(tx: Tx, purge: AccountPurge): Promise<void> {
   await tx.accountPurge.create({ data: purge });
 }
 
-/** The longest due first. */
+/** The longest due first. One with rows left is due within seconds: a later time was set by a clock that was ahead. */
 export function listPurgesDue(prisma: PrismaClient, now: Date, maxRows: number): Promise<UserIds[]> {
+  const latest = new Date(now.getTime() + hourMilliseconds);
   return prisma.accountPurge.findMany({
-    where: { dueAt: { lte: now } },
+    where: { OR: [{ dueAt: { lte: now } }, { rowsLeft: true, dueAt: { gt: latest } }] },
     select: { appId: true, uid: true },
     orderBy: { dueAt: 'asc' },
     take: maxRows,
