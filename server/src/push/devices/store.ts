@@ -78,9 +78,13 @@ export async function unlinkOldestDevices(tx: Tx, ids: UserIds, maxDevices: numb
     FOR NO KEY UPDATE SKIP LOCKED)`;
 }
 
+/** Locks the devices in the order in which receipts do. */
 export function unlinkDevices(tx: Tx, ids: UserIds): Promise<number> {
-  return tx.$executeRaw`UPDATE push_devices SET user_id = NULL
-    WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}`;
+  return tx.$executeRaw`WITH locked AS MATERIALIZED (
+      SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}
+      ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE push_devices AS d SET user_id = NULL FROM locked WHERE d.app_id = ${ids.appId} AND d.id = locked.id`;
 }
 
 /** Newest first, with ids below `before`. */

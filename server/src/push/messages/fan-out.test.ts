@@ -4,6 +4,7 @@ import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { genericPlan } from '../../../test/generic-plan.js';
 import { statementLog } from '../../../test/harness.js';
 import { hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
+import { unlinkDevices } from '../devices/register-device.js';
 import { type NewReceipt, writeReceipts } from './store.js';
 
 const hour = 3_600_000;
@@ -63,29 +64,56 @@ test('a message that is stopped fails its pending retries in statements of at mo
   expect(await prisma.pushMessage.findFirst({ where: { id: message.id } })).toMatchObject(failed);
 });
 
-testOnServer('messages whose receipts make the same devices invalid do not deadlock', async () => {
+/** Sends a message, and returns a write of receipts that make its devices invalid. */
+async function invalidation(deviceIds: string[]): Promise<() => Promise<void>> {
   const { database, app, clock } = scenario.service;
+  const { data } = await scenario.send({ ...hello, device_ids: deviceIds });
+  const receipts = deviceIds.map(
+    (deviceId): NewReceipt => ({
+      deviceId,
+      provider: 'fcm',
+      status: 'invalid',
+      error: 'UNREGISTERED',
+      providerMessageId: null,
+      attempts: 1,
+      unanswered: false,
+      answered: false,
+      registeredAt: clock.now(),
+    }),
+  );
+  const ids = { appId: app.app.id, messageId: (data as { id: string }).id };
+  return () => writeReceipts(database.prisma, ids, receipts, clock.now());
+}
+
+testOnServer(
+  'receipts and the end of the links of a user, for the same devices, do not deadlock',
+  async () => {
+    const { database, app, signUp } = scenario.service;
+    const user = await signUp();
+    const ids = { appId: app.app.id, uid: user.uid };
+    const registered = [await scenario.register('fcm', { user }), await scenario.register('fcm', { user })];
+    const devices = registered.map(({ id }) => id).sort();
+    const first = { appId: ids.appId, id: devices[0] as string };
+    // Moves the row behind the other.
+    await database.prisma.pushDevice.updateMany({ where: first, data: { name: 'moved' } });
+    const write = await invalidation(devices);
+    const both = await database.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM push_devices WHERE app_id = ${ids.appId} AND id = ${first.id} FOR UPDATE`;
+      const written = write();
+      await untilBlocked(database, 1, 'push_receipts');
+      const unlinked = database.prisma.$transaction((other) => unlinkDevices(other, ids));
+      await untilBlocked(database, 2, 'push_devices');
+      return [written, unlinked];
+    });
+    expect(await Promise.all(both)).toEqual([undefined, 2]);
+  },
+);
+
+testOnServer('messages whose receipts make the same devices invalid do not deadlock', async () => {
+  const { database, app } = scenario.service;
   const appId = app.app.id;
   const devices = [await scenario.register('fcm'), await scenario.register('fcm')].map(({ id }) => id).sort();
-  const write = async (deviceIds: string[]) => {
-    const { data } = await scenario.send({ ...hello, device_ids: deviceIds });
-    const receipts = deviceIds.map(
-      (deviceId): NewReceipt => ({
-        deviceId,
-        provider: 'fcm',
-        status: 'invalid',
-        error: 'UNREGISTERED',
-        providerMessageId: null,
-        attempts: 1,
-        unanswered: false,
-        answered: false,
-        registeredAt: clock.now(),
-      }),
-    );
-    const ids = { appId, messageId: (data as { id: string }).id };
-    return () => writeReceipts(database.prisma, ids, receipts, clock.now());
-  };
-  const [inOrder, reversed] = [await write(devices), await write(devices.toReversed())];
+  const [inOrder, reversed] = [await invalidation(devices), await invalidation(devices.toReversed())];
   const writes = await database.prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT FROM push_devices WHERE app_id = ${appId} AND id = ${devices[0]} FOR UPDATE`;
     const first = inOrder();
