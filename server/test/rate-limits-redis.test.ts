@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { jsonLogger } from '../src/lib/logger.js';
-import type { Window } from '../src/lib/rate-limit/memory-windows.js';
+import type { Window, WindowStore } from '../src/lib/rate-limit/memory-windows.js';
 import { type RedisAddress, redisAddress } from '../src/lib/rate-limit/redis-address.js';
 import { type RedisPatience, redisWindows } from '../src/lib/rate-limit/redis-windows.js';
 import { cutProxy } from './cut-proxy.js';
@@ -31,6 +31,13 @@ type Line = { level: string; msg: string };
 
 /** For tests not about a slow Redis: on a busy machine any of its answers may be slow. */
 const redisPatience = { answerMilliseconds: 20_000, connectMilliseconds: 5_000, restMilliseconds: 200 };
+
+async function openWindows(): Promise<WindowStore> {
+  const address = addressOf('redis://127.0.0.1:6379');
+  const windows = await redisWindows(address, jsonLogger('silent'), redisPatience);
+  closing.push(() => windows.close());
+  return windows;
+}
 
 async function start(options: { down?: boolean; redisPatience?: RedisPatience } = {}) {
   const proxy = await cutProxy(redis);
@@ -85,12 +92,7 @@ async function untilShared(service: TestService, lines: Line[]): Promise<void> {
 
 describe.skipIf(!reachable)(`rate limits ${where}`, () => {
   test('a call counts in all of its windows or in none, atomically, and a refund applies to all of them', async () => {
-    const windows = await redisWindows(
-      addressOf('redis://127.0.0.1:6379'),
-      jsonLogger('silent'),
-      redisPatience,
-    );
-    closing.push(() => windows.close());
+    const windows = await openWindows();
     const key = randomUUID();
     const [narrow, wide] = [2, 3].map((limit) => ({
       policy: 'client',
@@ -115,6 +117,18 @@ describe.skipIf(!reachable)(`rate limits ${where}`, () => {
     expect(await left(wide)).toEqual([0, 2]);
     const together = await Promise.all(Array.from({ length: 10 }, () => left(narrow, wide)));
     expect(together.filter(([, remaining]) => remaining !== -1)).toHaveLength(1);
+  });
+
+  test('a window that the app has shortened starts again, instead of lasting as long as before', async () => {
+    const windows = await openWindows();
+    const ofDay: Window = { policy: 'client', key: randomUUID(), limit: 1, windowMilliseconds: 86_400_000 };
+    const ofMinute = { ...ofDay, windowMilliseconds: 60_000 };
+    expect(await windows.consume([ofDay], 0)).toMatchObject({ remaining: 0 });
+    expect(await windows.consume([ofDay], 0)).toMatchObject({ remaining: -1 });
+    const { remaining, resetMilliseconds } = await windows.consume([ofMinute], 0);
+    expect(remaining).toBe(0);
+    expect(resetMilliseconds).toBeLessThanOrEqual(60_000);
+    expect(await windows.consume([ofMinute], 0)).toMatchObject({ remaining: -1 });
   });
 
   test('are shared by two instances: both refuse after sixty calls in total', async () => {

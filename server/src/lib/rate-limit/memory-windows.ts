@@ -79,7 +79,8 @@ class PolicyWindows {
 
   find({ key, windowMilliseconds }: Window, now: number): Counted | undefined {
     const counted = this.windows.get(key);
-    // More than a whole window is left after the clock has stepped back: nobody must wait for it to catch up.
+    // More than a whole window is left after the clock has stepped back or the app has shortened the window: no caller must wait
+    // for the rest.
     return counted && counted.endsAt > now && counted.endsAt - now <= windowMilliseconds
       ? counted
       : undefined;

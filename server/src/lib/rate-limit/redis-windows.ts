@@ -5,9 +5,13 @@ import { memoryWindows, type Window, type WindowCount, type WindowStore } from '
 import type { RedisAddress } from './redis-address.js';
 import { type RedisScript, redisClient, redisScript, runScript } from './redis-client.js';
 
-/** KEYS: the windows. ARGV: the limit and the milliseconds of each. Returns place, remaining and reset. */
+/**
+ * KEYS: the windows. ARGV: the limit and the milliseconds of each. Returns place, remaining and reset. More than a whole window is
+ * left after the app has shortened it: it starts again, as in memory.
+ */
 const consumeScript = redisScript(`
 for place, key in ipairs(KEYS) do
+  if redis.call('PTTL', key) > tonumber(ARGV[2 * place]) then redis.call('DEL', key) end
   if tonumber(redis.call('GET', key) or 0) >= tonumber(ARGV[2 * place - 1]) then
     if redis.call('PTTL', key) < 0 then redis.call('PEXPIRE', key, ARGV[2 * place]) end
     return {place - 1, -1, redis.call('PTTL', key)}
