@@ -90,7 +90,7 @@ function hostCount({ rawHeaders }: Request): number {
 }
 
 /** Node provides no other access from a socket to its current response. */
-function responseOn(socket: Duplex): ServerResponse | undefined {
+export function responseOn(socket: Duplex): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse })._httpMessage ?? undefined;
 }
 

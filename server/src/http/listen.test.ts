@@ -217,7 +217,9 @@ describe('a stop', () => {
     await expect(rawConnection(listening.port)).rejects.toThrow('ECONNREFUSED');
     const startedAt = performance.now();
     finish();
-    expect((await connection.answer()).json).toBe('done');
+    const { json, headers } = await connection.answer();
+    // The client must not send another request, which would be lost.
+    expect([json, headers.get('connection')]).toEqual(['done', 'close']);
     await connection.closed();
     await stopped;
     // Not only when the ten seconds are over.

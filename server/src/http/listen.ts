@@ -25,7 +25,7 @@ export async function listen(
   onBrokenRequest?: OnBrokenRequest,
   maxConnections = defaultMaxConnections(),
 ): Promise<Listening> {
-  const listener = limitPipelining(app);
+  const { listener, closeConnections } = limitPipelining(app);
   const server = createServer(
     {
       ...bornAs(app),
@@ -57,7 +57,7 @@ export async function listen(
     stop: (graceMilliseconds) =>
       new Promise((resolve) => {
         const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
-        // Connections with a response in progress would otherwise wait for the next request.
+        // Those whose response had begun would otherwise wait for the next request.
         const again = setInterval(() => server.closeIdleConnections(), idleLookMilliseconds);
         server.close(() => {
           clearTimeout(cutOff);
@@ -66,6 +66,7 @@ export async function listen(
         });
         // Node does not count a connection without any request as idle.
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+        closeConnections(sockets);
       }),
   };
 }

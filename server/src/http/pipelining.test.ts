@@ -1,19 +1,23 @@
 // Pipelined requests: a few at a time, in order, and a flood closes the connection of its sender.
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { rawConnection } from '../../test/raw-http.js';
 import { until } from '../../test/until.js';
-import { limitPipelining } from './pipelining.js';
+import { type LimitedListener, limitPipelining } from './pipelining.js';
 
 let server: Server;
+let limited: LimitedListener;
+let sockets: Socket[] = [];
 afterEach(() => {
   server.closeAllConnections();
   server.close();
 });
 
 async function listening(listener: Parameters<typeof limitPipelining>[0]): Promise<number> {
-  server = createServer(limitPipelining(listener));
+  limited = limitPipelining(listener);
+  sockets = [];
+  server = createServer(limited.listener).on('connection', (socket) => sockets.push(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
@@ -62,4 +66,34 @@ test('a connection that pipelines 1,300 requests is closed after 16 were handled
   other.send(requests(1));
   await until(() => handled === 17);
   other.close();
+});
+
+test('once connections are to be closed, a response announces that it is the last, and no request after it is handled', async () => {
+  const running: ServerResponse[] = [];
+  const port = await listening((_req, res) => void running.push(res));
+  const [busy, idle] = [await rawConnection(port), await rawConnection(port)];
+  busy.send(requests(1));
+  await until(() => running.length === 1);
+  limited.closeConnections(sockets);
+  busy.send(requests(1));
+  idle.send(requests(2));
+  await until(() => running.length === 2);
+  for (const response of running) response.end();
+  for (const connection of [busy, idle]) {
+    expect((await connection.answer()).headers.get('connection')).toBe('close');
+    await connection.closed();
+  }
+  expect(running).toHaveLength(2);
+});
+
+test('requests that were pipelined before are all answered', async () => {
+  const running: ServerResponse[] = [];
+  const port = await listening((_req, res) => void running.push(res));
+  const connection = await rawConnection(port);
+  connection.send(requests(2));
+  await until(() => running.length === 2);
+  limited.closeConnections(sockets);
+  for (const response of running) response.end();
+  for (const _ of running) expect((await connection.answer()).status).toBe(200);
+  connection.close();
 });

@@ -3,6 +3,7 @@
 // many is closed.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { responseOn } from './broken-request.js';
 
 /** Concurrent requests of one connection. */
 const maxUnfinished = 16;
@@ -10,13 +11,22 @@ const maxUnfinished = 16;
 const maxWaiting = 240;
 
 type Exchange = { req: IncomingMessage; res: ServerResponse };
-type Connection = { unfinished: number; waiting: Exchange[] };
+/** `isLast`: the response in progress announces the end of the connection. */
+type Connection = { unfinished: number; waiting: Exchange[]; isLast: boolean };
 
-export function limitPipelining(listener: RequestListener): RequestListener {
+export type LimitedListener = {
+  listener: RequestListener;
+  /** Responses announce from now on that their connection closes: a request that follows them would be lost. */
+  closeConnections(sockets: Iterable<Socket>): void;
+};
+
+export function limitPipelining(listener: RequestListener): LimitedListener {
   const connections = new WeakMap<Socket, Connection>();
+  let isClosing = false;
 
   function handle(connection: Connection, { req, res }: Exchange): void {
     connection.unfinished += 1;
+    if (isClosing) announceClose(connection, res);
     // Emitted when the whole response was handed to the kernel. If the connection ends before, no request follows.
     res.once('close', () => {
       connection.unfinished -= 1;
@@ -26,17 +36,33 @@ export function limitPipelining(listener: RequestListener): RequestListener {
     listener(req, res);
   }
 
-  return (req, res) => {
-    const { socket } = req;
-    const connection = connections.get(socket) ?? { unfinished: 0, waiting: [] };
-    connections.set(socket, connection);
-    // Node parses the rest of a read even after the connection was closed.
-    if (socket.destroyed) return;
-    if (connection.unfinished < maxUnfinished) handle(connection, { req, res });
-    else if (connection.waiting.length < maxWaiting) connection.waiting.push({ req, res });
-    else {
-      connection.waiting = [];
-      socket.destroy();
-    }
+  return {
+    listener(req, res) {
+      const { socket } = req;
+      const connection = connections.get(socket) ?? { unfinished: 0, waiting: [], isLast: false };
+      connections.set(socket, connection);
+      // Node parses the rest of a read even after the connection was closed.
+      if (socket.destroyed || connection.isLast) return;
+      if (connection.unfinished < maxUnfinished) handle(connection, { req, res });
+      else if (connection.waiting.length < maxWaiting) connection.waiting.push({ req, res });
+      else {
+        connection.waiting = [];
+        socket.destroy();
+      }
+    },
+    closeConnections(sockets) {
+      isClosing = true;
+      for (const socket of sockets) {
+        const [connection, response] = [connections.get(socket), responseOn(socket)];
+        if (connection && response) announceClose(connection, response);
+      }
+    },
   };
+}
+
+/** Not with one of several responses: those of the requests after it would be lost. */
+function announceClose(connection: Connection, response: ServerResponse): void {
+  if (connection.unfinished > 1 || response.headersSent) return;
+  connection.isLast = true;
+  response.shouldKeepAlive = false;
 }
