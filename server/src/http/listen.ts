@@ -39,7 +39,8 @@ export async function listen(
     },
     listener,
   );
-  server.on('checkExpectation', listener);
+  // A request with an unknown expectation is one like any other.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -56,7 +56,6 @@ export function cutSlowRequests(server: Server): void {
 
   // Before the application, which may complete the request at once.
   server.prependListener('request', begin);
-  server.prependListener('checkExpectation', begin);
   server.on('connection', (socket: Socket) => {
     connections.set(socket, { sinceTick: tick, sent: 0, arrival: null });
     socket.once('close', () => connections.delete(socket));
