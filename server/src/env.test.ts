@@ -145,6 +145,8 @@ describe('invalid values', () => {
   const proxies = 'must be a number of hops, or a comma-separated list of IP addresses and networks';
   const origin = 'must be an origin without a path, such as https://accounts.example.com';
   const databases = 'must be a URL that starts with postgresql:// or postgres://';
+  const encoded =
+    'must be a valid URL, with special characters percent-encoded, such as a # of the password as %23';
   const keys = 'must have at least 32 bytes per key';
   const each = (name: string, sentence: string, ...values: string[]): [Environment, string][] =>
     values.map((value) => [{ [name]: value }, `${name}: ${sentence}`]);
@@ -166,6 +168,9 @@ describe('invalid values', () => {
     ...each('BASE_URL', origin, 'accounts.example.com', 'https://user:secret@a.example'),
     ...each('BASE_URL', origin, 'https://a.example/path', 'https://a.example/?', 'https://a.example/#x'),
     ...each('DATABASE_URL', databases, 'mysql://a:secret@b/c', 'postgresql//a:secret@b'),
+    ...each('DATABASE_URL', encoded, 'postgresql://a:secret#1@b/c', 'postgres://a:secret/1@b/c'),
+    ...each('SMTP_URL', encoded, 'smtps://a:secret?1@b'),
+    [{ SMTP_URL: 'smtp://' }, 'SMTP_URL: must name the host of the mail server'],
     ...each(
       'DATABASE_URL',
       'must be percent-encoded in UTF-8: write a % of the password as %25',

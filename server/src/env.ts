@@ -19,12 +19,17 @@ const wholeNumber = (least: number, most: number) =>
     )
     .transform(Number);
 
-const url = (...protocols: string[]) =>
-  z.string().refine((value) => isUrl(value) && protocols.includes(new URL(value).protocol), {
-    error: `must be a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+const url = (...protocols: string[]) => {
+  const starts = protocols.map((protocol) => `${protocol}//`);
+  return z.string().refine((value) => isUrl(value) && protocols.includes(new URL(value).protocol), {
+    error: ({ input }) =>
+      starts.some((start) => String(input).startsWith(start))
+        ? 'must be a valid URL, with special characters percent-encoded, such as a # of the password as %23'
+        : `must be a URL that starts with ${starts.join(' or ')}`,
     // Later refinements may assume a valid URL.
     abort: true,
   });
+};
 
 /** An identity provider authenticates users, so the connection to it must be encrypted. */
 const providerUrl = url('http:', 'https:').refine(
@@ -87,7 +92,9 @@ const Environment = z.object({
       return address as RedisAddress;
     })
     .optional(),
-  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  SMTP_URL: url('smtp:', 'smtps:')
+    .refine((value) => new URL(value).hostname !== '', 'must name the host of the mail server')
+    .optional(),
   MAIL_FROM: z.email('must be an email address such as accounts@example.com').optional(),
   TRUST_PROXY: z
     .string()
