@@ -1,6 +1,6 @@
 // One route of the contract as an OpenAPI operation.
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
-import { type EndpointAuth, metadataOf, roleOf } from '@foyer/contract';
+import { credentialsOf, type EndpointAuth, metadataOf, roleOf } from '@foyer/contract';
 import * as z from 'zod';
 import {
   type AnswerHeader,
@@ -26,31 +26,6 @@ import {
 } from './routes.js';
 import type { DocumentSource } from './source.js';
 
-const securityOf: Record<EndpointAuth, Record<string, string[]>[]> = {
-  public: [],
-  'app-key': [{ appKey: [] }],
-  'optional-user': [{ appKey: [] }, { appKey: [], accessToken: [] }],
-  'optional-user-or-admin': [
-    { appKey: [] },
-    { appKey: [], accessToken: [] },
-    { appKey: [], secretKey: [] },
-    { appKey: [], memberToken: [] },
-  ],
-  'signed-in': [{ appKey: [], accessToken: [] }],
-  'signed-in-or-admin': [
-    { appKey: [], accessToken: [] },
-    { appKey: [], secretKey: [] },
-    { appKey: [], memberToken: [] },
-  ],
-  admin: [
-    { appKey: [], secretKey: [] },
-    { appKey: [], memberToken: [] },
-  ],
-  member: [{ appKey: [], memberToken: [] }],
-  console: [{ appKey: [], memberToken: [] }],
-  'console-app-key': [{ appKey: [] }],
-};
-
 export function operationConfig(operation: Operation, source: DocumentSource): RouteConfig {
   const { id, group, route } = operation;
   const limited = rateLimitExtension(route);
@@ -64,11 +39,22 @@ export function operationConfig(operation: Operation, source: DocumentSource): R
       .filter(Boolean)
       .join('\n\n'),
     ...(route.deprecated && { deprecated: true }),
-    security: securityOf[metadataOf(route).auth],
+    security: securityOf(metadataOf(route).auth),
     request: requestOf(route),
     responses: { ...successAnswers(route, source.headers), ...source.errors.of(route) },
     ...(limited.length > 0 && { 'x-rate-limit': limited }),
   };
+}
+
+function securityOf(auth: EndpointAuth): Record<string, string[]>[] {
+  if (auth === 'public') return [];
+  const { user, secretKey, member, demanded } = credentialsOf(auth);
+  return [
+    ...(demanded ? [] : [{ appKey: [] }]),
+    ...(user ? [{ appKey: [], accessToken: [] }] : []),
+    ...(secretKey ? [{ appKey: [], secretKey: [] }] : []),
+    ...(member ? [{ appKey: [], memberToken: [] }] : []),
+  ];
 }
 
 function requireSentence(route: Route): string {
