@@ -28,7 +28,6 @@ const sentences: Record<ForbiddenUrlReason, string> = {
 };
 
 export type SsrfSafeRequest = {
-  method?: 'POST' | 'GET';
   headers: Record<string, string>;
   body?: string | Uint8Array;
   /** For everything: DNS lookup, connection, and the response to its last byte. */
@@ -46,7 +45,7 @@ export type SsrfSafeResponse = {
 export type SsrfSafeFetch = {
   /** Validates a URL when it is set: rejects with a ForbiddenUrlError. An unresolvable name passes, since `send` checks again. */
   requireAllowed(address: string): Promise<void>;
-  /** Rejects with a ForbiddenUrlError or a network error. A redirect is returned, not followed. */
+  /** Posts. Rejects with a ForbiddenUrlError or a network error. A redirect is returned, not followed. */
   send(address: string, request: SsrfSafeRequest): Promise<SsrfSafeResponse>;
   close(): Promise<void>;
 };
@@ -108,13 +107,13 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
       });
       await Promise.race([checked, setTimeout(resolveMilliseconds, undefined, { ref: false })]);
     },
-    async send(address, { method = 'POST', headers, body, timeoutMilliseconds, maxAnswerBytes }) {
+    async send(address, { headers, body, timeoutMilliseconds, maxAnswerBytes }) {
       const url = requireAllowedUrl(options, address);
       const signal = AbortSignal.timeout(timeoutMilliseconds);
       const { request, dispatcher } = await client();
       const answer = await request(url, {
         dispatcher,
-        method,
+        method: 'POST',
         headers,
         body: body ?? null,
         signal,
