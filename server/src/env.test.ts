@@ -154,14 +154,13 @@ describe('invalid values', () => {
     ...each('PORT', ports, 'http', '65536', '-1', '80.5', '0x50', '1e3'),
     [{ BUFFER_MIB: '15' }, 'BUFFER_MIB: must be a whole number from 16 to 65536'],
     [{ AUDIT_DAYS: '29' }, 'AUDIT_DAYS: must be a whole number from 30 to 3650'],
-    [
-      { OTEL_EXPORTER_OTLP_HEADERS: 'secret' },
-      'OTEL_EXPORTER_OTLP_HEADERS: must be a list such as name=value,other=value',
-    ],
-    [
-      { OTEL_EXPORTER_OTLP_HEADERS: 'a=%' },
-      'OTEL_EXPORTER_OTLP_HEADERS: must be a list such as name=value,other=value',
-    ],
+    ...each(
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'must be a list such as name=value,other=value, with percent-encoded values',
+      'secret',
+      'a=%',
+      'authorization=Bearer secret',
+    ),
     [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, 'OTEL_TRACES_SAMPLER_ARG: must be a share from 0 to 1'],
     [{ METRICS_PORT: 'yes' }, `METRICS_PORT: ${ports}`],
     [{ DATABASE_CONNECTIONS: '0' }, 'DATABASE_CONNECTIONS: must be a whole number from 1 to 1000'],
@@ -190,8 +189,10 @@ describe('invalid values', () => {
     ...each(
       'REDIS_URL',
       'must be a URL such as redis://host:6379, redis+sentinel://host:26379,host:26379/master or ' +
-        'redis+cluster://host:6379 (with TLS: rediss), with a % of the password as %25',
+        'redis+cluster://host:6379 (with TLS: rediss), with special characters percent-encoded, such as a % of the ' +
+        'password as %25',
       'localhost:6379',
+      'redis://a:secret#1@b',
       'redis://a:secret%@b',
       'rediss://a:secret%zz@b',
     ),

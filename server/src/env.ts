@@ -51,7 +51,7 @@ const keyList = z
 
 const redisForms =
   'must be a URL such as redis://host:6379, redis+sentinel://host:26379,host:26379/master or redis+cluster://host:6379 ' +
-  '(with TLS: rediss), with a % of the password as %25';
+  '(with TLS: rediss), with special characters percent-encoded, such as a % of the password as %25';
 
 const oneOf = <const Choices extends readonly string[]>(...choices: Choices) =>
   z.enum(choices, { error: `must be one of ${choices.join(', ')}` });
@@ -112,7 +112,10 @@ const Environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
-    .refine((value) => readHeaders(value) !== null, 'must be a list such as name=value,other=value')
+    .refine(
+      (value) => readHeaders(value) !== null,
+      'must be a list such as name=value,other=value, with percent-encoded values',
+    )
     .default(''),
   OTEL_SERVICE_NAME: z.string().default('foyer'),
   OTEL_TRACES_SAMPLER_ARG: z
