@@ -1,34 +1,34 @@
 // Calls to identity and push providers: with a timeout, bounded responses, and without following redirects.
 
-export type ProviderAnswer = { status: number; body: string };
+/** `retryAfter`: the `Retry-After` header. */
+export type ProviderAnswer = { status: number; body: string; retryAfter: string | null };
 
 export type Fetch = typeof fetch;
 
 const timeoutMilliseconds = 5_000;
 const maxAnswerBytes = 256 * 1_024;
 
-/** Rejects if the provider is unreachable, slow, redirects, or sends too large a response. */
-export async function callProvider(
+/** Gets, or posts a form. Rejects if the provider is unreachable, slow, redirects, or sends too large a response. */
+export function callProvider(
   deps: { fetch: Fetch },
   url: string,
   form?: Record<string, string>,
 ): Promise<ProviderAnswer> {
-  const { status, body } = await call(deps, url, form && { method: 'POST', body: new URLSearchParams(form) });
-  return { status, body };
+  return call(deps, url, form && { method: 'POST', body: new URLSearchParams(form) });
 }
 
-/** Posts JSON with a bearer token; returns the `Retry-After` header too. */
-export async function postJson(
+/** Posts JSON with a bearer token. */
+export function postJson(
   deps: { fetch: Fetch },
   url: string,
   bearer: string,
   body: unknown,
-): Promise<ProviderAnswer & { retryAfter: string | null }> {
+): Promise<ProviderAnswer> {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${bearer}` };
   return call(deps, url, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-async function call(deps: { fetch: Fetch }, url: string, init: RequestInit = {}) {
+async function call(deps: { fetch: Fetch }, url: string, init: RequestInit = {}): Promise<ProviderAnswer> {
   const response = await deps.fetch(url, {
     ...init,
     headers: { Accept: 'application/json', ...init.headers },

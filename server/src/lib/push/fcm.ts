@@ -4,18 +4,13 @@ import { SignJWT } from 'jose';
 import type { Clock } from '../clock.js';
 import { sha256 } from '../crypto/digest.js';
 import { privateKeyOf } from '../crypto/private-key.js';
-import { callProvider, type Fetch, postJson } from '../http/provider-call.js';
+import { callProvider, type Fetch, type ProviderAnswer, postJson } from '../http/provider-call.js';
 import { secondsOf } from '../timestamp.js';
 
 type FcmAccount = { projectId: string; clientEmail: string; privateKey: string };
 
 /** `from`: the endpoint that answered. */
-type FcmAnswer = {
-  from: 'token' | 'messages';
-  status: number;
-  body: string;
-  retryAfter: string | null;
-};
+type FcmAnswer = ProviderAnswer & { from: 'token' | 'messages' };
 
 export type FcmSender = ReturnType<typeof fcmSender>;
 
@@ -57,13 +52,14 @@ export function fcmSender(
       .setIssuedAt(secondsOf(now()))
       .setExpirationTime(secondsOf(now()) + assertionSeconds)
       .sign(await privateKeyOf(account.privateKey, 'RS256'));
-    const { status, body } = await callProvider(deps, addresses.fcmTokenUrl, {
+    const answer = await callProvider(deps, addresses.fcmTokenUrl, {
       grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
       assertion,
     });
-    const { access_token: token, expires_in: seconds } = status === 200 ? JSON.parse(body) : {};
+    const isGiven = answer.status === 200;
+    const { access_token: token, expires_in: seconds } = isGiven ? JSON.parse(answer.body) : {};
     if (typeof token !== 'string' || typeof seconds !== 'number') {
-      return { refused: { from: 'token', status: status === 200 ? 502 : status, body, retryAfter: null } };
+      return { refused: { ...answer, from: 'token', status: isGiven ? 502 : answer.status } };
     }
     return { token, until: now().getTime() + seconds * 1_000 - marginMilliseconds };
   }

@@ -274,6 +274,19 @@ describe('an answer', () => {
     expect(message).toMatchObject({ status: 'failed', error: 'credentials-refused' });
   });
 
+  test('of the token endpoint that names a pause is retried after it', async () => {
+    const { fcm } = scenario.providers;
+    const device = await scenario.register('fcm');
+    scenario.service.clock.advance(3_600_000);
+    fcm.refuseAccount = { status: 429, body: {}, headers: { 'retry-after': '900' } };
+    const { message } = await scenario.sent({ ...hello, all: true });
+    fcm.refuseAccount = null;
+    for (let count = 0; count < 4; count += 1) await scenario.service.advance(220_000);
+    expect(received('fcm', device)).toHaveLength(0);
+    for (let count = 0; count < 12; count += 1) await scenario.service.advance(220_000);
+    expect((await scenario.result(message.id)).message).toMatchObject({ status: 'done', accepted_count: 1 });
+  });
+
   test.each<[Name, string, Said | null]>([
     ['fcm', '429', { ...fcmRefusal(429, 'RESOURCE_EXHAUSTED'), headers: { 'retry-after': '30' } }],
     ['fcm', 'a broken connection', null],
