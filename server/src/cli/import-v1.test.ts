@@ -1,4 +1,5 @@
 // foyer import-v1: in this process, and as a process that is killed.
+import { writeFileSync } from 'node:fs';
 import { link, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -169,16 +170,22 @@ test('the report lists users imported with changed values, and the exit code is 
 
 test('an aborted import prints the reason, and that it can be run again', async () => {
   const path = await fileOf('wrong.jsonl', [{ ...exportedUser(20_003), points: -1 }]);
-  const { code, stdout, stderr } = await run(
-    'import-v1',
-    path,
-    '--app',
-    'shop',
-    '--report',
-    join(folder, 'no/x'),
-  );
+  const running = run('import-v1', path, '--app', 'shop');
+  // Another program creates the report after its name was chosen.
+  writeFileSync(`${path}.refused.jsonl`, 'kept');
+  const { code, stdout, stderr } = await running;
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^foyer: the import stopped \(ENOENT.*\); run it again to continue\n$/);
+  expect(stderr).toMatch(/^foyer: the import stopped \(EEXIST.*\); run it again to continue\n$/);
+  expect(await readFile(`${path}.refused.jsonl`, 'utf8')).toBe('kept');
+});
+
+test('a report that could not be written is refused before the import, and not at the first rejected line', async () => {
+  const path = await fileOf('early.jsonl', [exportedUser(20_051), { id: 20_052 }]);
+  const refused = await run('import-v1', path, '--app', 'shop', '--report', join(folder, 'no/x'));
+  const sentence = `the folder ${JSON.stringify(join(folder, 'no'))} cannot be written to; choose another file with --report`;
+  expect(refused).toEqual({ code: 1, stdout: '', stderr: `foyer: ${sentence}\n` });
+  const after = await run('import-v1', path, '--app', 'shop');
+  expect(after.stdout).toContain('Imported 1 of 2 users');
 });
 
 test('progress ends at exactly 100 % for a file of three lines and for an empty one', async () => {

@@ -1,5 +1,15 @@
 // foyer import-v1: imports the users of a v1 database. v1/import/README.md describes the file.
-import { closeSync, createReadStream, lstatSync, openSync, statSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createReadStream,
+  lstatSync,
+  openSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   type ImportCounts,
@@ -29,6 +39,7 @@ export async function importV1(argv: string[], withStore: WithStore, stderr: Scr
   if (isTaken(reportPath)) {
     throw new Error(`the file ${JSON.stringify(reportPath)} already exists; choose another with --report`);
   }
+  requireWritable(dirname(reportPath));
   let refused = 0;
   await withStore(async (deps) => {
     const app = await appNamed(deps, options.app as string);
@@ -92,6 +103,18 @@ function freeReportPath(path: string): string {
 /** A dangling link counts as a file. */
 function isTaken(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** The report is created with the first rejected line, which is late to learn that the folder is mounted read-only. */
+function requireWritable(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    throw new Error(
+      `the folder ${JSON.stringify(folder)} cannot be written to; choose another file with --report`,
+      { cause },
+    );
+  }
 }
 
 /** Creates the file with the first entry, and never writes to one that exists. */
