@@ -4,7 +4,6 @@ import type { ErrorAnswers } from './error-answers.js';
 import type { AnswerHeader } from './headers.js';
 import type { Groups } from './routes.js';
 
-/** The source of a document: the routes of one API version, and the texts that are not in the contract. */
 export type DocumentSource = {
   title: string;
   version: string;

@@ -68,9 +68,9 @@ export const DataRecord = z
   .meta({ id: 'DataRecord', description: 'A JSON record.' });
 export type DataRecord = z.infer<typeof DataRecord>;
 
-export const comparisonOps = ['==', '!=', '<', '<=', '>', '>='] as const;
+const comparisonOps = ['==', '!=', '<', '<=', '>', '>='] as const;
 
-export const arrayOps = ['array-contains'] as const;
+const arrayOps = ['array-contains'] as const;
 
 export const listOps = ['in', 'not-in', 'array-contains-any'] as const;
 

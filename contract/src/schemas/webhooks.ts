@@ -11,11 +11,11 @@ import {
 import { eventTypes, testEventType } from './events.js';
 import { InstantInput, integer, Timestamp, Ulid } from './values.js';
 
-export const webhookDisabledReasons = ['admin', 'gone', 'failing'] as const;
+const webhookDisabledReasons = ['admin', 'gone', 'failing'] as const;
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 
-export const deliveryTriggers = ['event', 'replay', 'test'] as const;
+const deliveryTriggers = ['event', 'replay', 'test'] as const;
 
 const fields = {
   url: text({ max: maxUrlCharacters }).regex(/^\S+$/, 'must be a URL').meta({
