@@ -23,6 +23,7 @@ type Layer = {
   meta?: { driverAdapterError?: unknown };
   originalCode?: unknown;
   originalMessage?: unknown;
+  constraint?: unknown;
   kind?: unknown;
 };
 
@@ -52,21 +53,24 @@ function matches(pattern: RegExp, value: unknown): boolean {
 
 /**
  * The name of the violated unique constraint, as in the migrations (`users_app_id_email_key`), else null. Where the tables
- * are distributed, the constraint of a part of the table has a number appended, and Citus reports the violation of an
- * INSERT ... SELECT as an internal error (XX000) with PostgreSQL's message.
+ * are distributed, the constraint of a part of the table has a number appended.
  */
 export function uniqueViolation(error: unknown): string | null {
-  for (const { originalCode, originalMessage, code, message } of layers(error)) {
-    // Prisma stores the driver's message as original; `Database.query` throws the driver's own error.
-    const said = isViolation(originalCode) ? originalMessage : isViolation(code) ? message : undefined;
-    const name = typeof said === 'string' && /unique constraint "(.+?)(?:_\d+)?"/.exec(said)?.[1];
-    if (name) return name;
-  }
-  return null;
+  const names = layers(error).map(violatedConstraint);
+  return names.find((name) => name !== undefined)?.replace(/_\d+$/, '') ?? null;
 }
 
-function isViolation(code: unknown): boolean {
-  return code === '23505' || code === 'XX000';
+/**
+ * The message is in the language of the server, so it counts only without the field: in the embedded database, which is in
+ * English, and in Citus, which reports the violation of an INSERT ... SELECT as an internal error with this message.
+ */
+function violatedConstraint(layer: Layer): string | undefined {
+  const { originalCode, originalMessage, code, message, constraint } = layer;
+  if (![originalCode, code].some((each) => each === '23505' || each === 'XX000')) return undefined;
+  // Prisma's adapter wraps the name; `Database.query` throws the driver's own error.
+  const name = (constraint as { index?: unknown } | undefined)?.index ?? constraint;
+  if (typeof name === 'string') return name;
+  return /unique constraint "(.+?)"/.exec(String(originalMessage ?? message))?.[1];
 }
 
 /** An error and its causes, outermost first. */

@@ -216,8 +216,17 @@ describe('errors', () => {
 
   test('the constraint of a part of a distributed table has the name of the whole', () => {
     const message = 'duplicate key value violates unique constraint "users_app_id_email_key_102008"';
-    expect(uniqueViolation({ code: '23505', message })).toBe('users_app_id_email_key');
+    expect(uniqueViolation({ code: '23505', constraint: 'users_app_id_email_key_102008' })).toBe(
+      'users_app_id_email_key',
+    );
     expect(uniqueViolation({ code: 'XX000', message })).toBe('users_app_id_email_key');
+  });
+
+  test('the name of a constraint does not depend on the language of the server', () => {
+    const message = 'doppelter Schlüsselwert verletzt Unique-Constraint »apps_slug_key«';
+    const cause = { originalCode: '23505', originalMessage: message, constraint: { index: 'apps_slug_key' } };
+    expect(uniqueViolation({ code: 'P2002', meta: { driverAdapterError: { cause } } })).toBe('apps_slug_key');
+    expect(uniqueViolation({ code: '23505', message, constraint: 'apps_slug_key' })).toBe('apps_slug_key');
   });
 
   test('a wrong query is neither a unique violation nor an unreachable database', async () => {

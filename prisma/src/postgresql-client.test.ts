@@ -1,12 +1,27 @@
 // Which PostgreSQL sessions the service uses, and which errors end them.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, Socket } from 'node:net';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from './database.js';
 import { isUnavailable, uniqueViolation } from './database-errors.js';
 import { migrate } from './migrate.js';
 import { openDatabase } from './open.js';
+import { PostgresqlClient } from './postgresql-client.js';
 import { createTestPlace, type TestPlace } from './testing.js';
+
+test.each([
+  ['ERROR', '42703', true],
+  // In the language of the server.
+  ['FEHLER', '42703', true],
+  ['FEHLER', '25006', false],
+  ['FATAL', '57P01', false],
+  ['FATAL', 'XX000', false],
+  ['PANIC', '58030', false],
+])('after %s %s a session is used again: %s', (severity, code, isUsable) => {
+  const error = Object.assign(new pg.DatabaseError('', 0, 'error'), { severity, code });
+  expect(new PostgresqlClient({}).isUsableAfter(error)).toBe(isUsable);
+});
 
 describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
   let place: TestPlace;
@@ -116,7 +131,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     await database.prisma.$executeRaw`CREATE TABLE changing AS SELECT 1 AS number`;
     expect(await read()).toEqual([{ number: 1 }]);
     await database.prisma.$executeRaw`ALTER TABLE changing ADD COLUMN name text`;
-    expect(String(await failure(read))).toContain('cached plan must not change result type');
+    expect(await failure(read)).toMatchObject({ code: '0A000' });
     expect(await read()).toEqual([{ number: 1, name: null }]);
   });
 

@@ -123,8 +123,9 @@ export class PostgresqlClient extends pg.Client {
   }
 }
 
+/** The severity is in the language of the server, which ends the session itself after other words for FATAL and PANIC. */
 function endsSession({ severity, code }: pg.DatabaseError): boolean {
-  return severity !== 'ERROR' || endingCodes.test(code ?? '');
+  return /^(FATAL|PANIC)/.test(severity ?? '') || endingCodes.test(code ?? '');
 }
 
 const startupParameters: () => Record<string, string> = Reflect.get(pg.Client.prototype, 'getStartupConf');
