@@ -62,6 +62,11 @@ describe('with an index a query reads no more of many records than of few:', () 
     ['one value', { where: [{ field: 'n', op: '==', value: 500 }] }, 1],
     ['an order, starting after a value', { orderBy: [{ field: 'n' }], startAfter: [500], limit: 20 }, 20],
     [
+      'an order by id and then in the other direction',
+      { orderBy: [{ field: '$id' }, { field: 'n', direction: 'desc' }], limit: 20 },
+      20,
+    ],
+    [
       'a descending order with a condition that half of the records match',
       { where: [atLeast100, ofHalf], orderBy: [{ field: 'n', direction: 'desc' }], limit: 20 },
       20,

@@ -166,16 +166,12 @@ function addMatches(top: TopN, query: Query, rows: BatchRow[]): void {
 function isPastTop({ query, top }: Run, scan: Scan, position: Scan['position']): boolean {
   const worst = top.worst();
   if (!worst || scan.inOrder === null) return false;
-  const [first] = query.orders;
-  const [key, worstKey] =
-    'number' in scan.source && first ? [position.key, worst.keys[0] as Buffer] : [noKey, noKey];
-  const byKey = key.compare(worstKey) * (first?.descending ? -1 : 1);
-  if (byKey !== 0) return byKey > 0;
+  const isByKey = 'number' in scan.source && query.orders.length > 0;
+  const byKey = isByKey ? position.key.compare(worst.keys[0] as Buffer) : 0;
+  if (byKey !== 0) return byKey > 0 !== scan.descending;
   if (scan.inOrder === 'first') return false;
-  return position.id === worst.id || position.id < worst.id === query.descendingIds;
+  return position.id === worst.id || position.id < worst.id === scan.descending;
 }
-
-const noKey = Buffer.alloc(0);
 
 /**
  * In order, with the last match that was read: the page ends earlier where records have grown. A record that was written since
