@@ -1,10 +1,9 @@
 // A PostgreSQL that cannot be reached: every call ends soon, with an error that is recognized as such.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { proxyOf } from '../test/proxy.js';
 import type { Database } from './database.js';
 import { isUnavailable } from './database-errors.js';
 import { migrate } from './migrate.js';
@@ -13,15 +12,6 @@ import { createTestPlace, type TestPlace } from './testing.js';
 
 /** The limits are five seconds, and a busy machine may be late; without them it would be half a minute or never. */
 const soon = 20;
-
-async function listen(
-  onConnection: (socket: Socket) => void,
-): Promise<{ server: Server; databaseUrl: string }> {
-  const server = createServer(onConnection);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { server, databaseUrl: `postgresql://postgres@127.0.0.1:${port}/postgres` };
-}
 
 const terminationFields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
 /** What a server sends to the sessions that it ends. */
@@ -84,9 +74,8 @@ test('a host name that does not exist', async () => {
 });
 
 test('a server that accepts the connection and never answers', async () => {
-  const sockets: Socket[] = [];
-  const { server, databaseUrl } = await listen((socket) => sockets.push(socket));
-  const database = await openDatabase({ databaseUrl });
+  const proxy = await proxyOf('postgresql://postgres@127.0.0.1:1/postgres', () => {});
+  const database = await openDatabase({ databaseUrl: proxy.databaseUrl });
   const calls = [
     () => database.prisma.$queryRaw`SELECT 1`,
     () => quick(database),
@@ -98,8 +87,7 @@ test('a server that accepts the connection and never answers', async () => {
     expect(seconds).toBeLessThan(soon);
   }
   await database.close();
-  for (const socket of sockets) socket.destroy();
-  server.close();
+  proxy.close();
 });
 
 describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
@@ -160,19 +148,15 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
   });
 
   test('a connection that ends in the same packet as a result, while a transaction waits for it', async () => {
-    const { port, hostname } = new URL(place.databaseUrl as string);
-    const { server, databaseUrl } = await listen((near) => {
-      const far = connect(Number(port || 5432), hostname);
+    const proxy = await proxyOf(place.databaseUrl as string, (near, openFar) => {
+      const far = openFar();
       near.on('data', (data) => far.write(data)).on('close', () => far.destroy());
       far.on('data', (data) => {
         if (data.includes('the last result')) near.end(Buffer.concat([data, terminated]));
         else near.write(data);
       });
-      for (const socket of [near, far]) socket.on('error', () => {});
     });
-    const proxied = new URL(place.databaseUrl as string);
-    proxied.host = new URL(databaseUrl).host;
-    const pool = await openDatabase({ databaseUrl: proxied.toString(), connections: 1 });
+    const pool = await openDatabase({ databaseUrl: proxy.databaseUrl, connections: 1 });
     const last = failure(
       () => pool.prisma.$queryRaw`SELECT concat('the last', ' result') FROM pg_sleep(0.2)`,
     );
@@ -181,7 +165,7 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     expect((await last).error).toBe('no error');
     expect(await pool.prisma.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
     await pool.close();
-    server.close();
+    proxy.close();
   });
 
   test('a transaction that is the victim of a deadlock', async () => {

@@ -1,8 +1,7 @@
 // Quick statements of `Database.query` that are sent together, on one connection of PostgreSQL.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { proxyOf } from '../test/proxy.js';
 import type { Database } from './database.js';
 import { isUnavailable, uniqueViolation } from './database-errors.js';
 import { openDatabase } from './open.js';
@@ -53,20 +52,11 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
   });
 
   test('a connection that hangs while it is opened delays no call as long as another one is free', async () => {
-    const { hostname, port } = new URL(place.databaseUrl as string);
     let isHanging = false;
-    const sockets: Socket[] = [];
-    const proxy = createServer((client) => {
-      sockets.push(client);
-      if (isHanging) return;
-      const server = connect(Number(port || 5432), hostname);
-      sockets.push(server);
-      client.pipe(server).pipe(client);
+    const proxy = await proxyOf(place.databaseUrl as string, (near, openFar) => {
+      if (!isHanging) near.pipe(openFar()).pipe(near);
     });
-    await once(proxy.listen(0, '127.0.0.1'), 'listening');
-    const databaseUrl = new URL(place.databaseUrl as string);
-    databaseUrl.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const behind = await openDatabase({ databaseUrl: databaseUrl.href, connections: 3 });
+    const behind = await openDatabase({ databaseUrl: proxy.databaseUrl, connections: 3 });
     const call = (number: number) =>
       behind.query({ text: 'SELECT $1::int AS number', values: [number], isQuick: true });
     expect(await call(0)).toEqual([{ number: 0 }]);
@@ -76,9 +66,8 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     );
     // The hanging ones do not count for a later call either.
     expect(await call(1)).toEqual([{ number: 1 }]);
-    for (const socket of sockets) socket.destroy();
-    await behind.close();
     proxy.close();
+    await behind.close();
   });
 
   test('a statement that fails fails alone, and leaves its connection in use', async () => {

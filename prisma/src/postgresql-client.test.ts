@@ -1,8 +1,8 @@
 // Which PostgreSQL sessions the service uses, and which errors end them.
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { proxyOf } from '../test/proxy.js';
 import type { Database } from './database.js';
 import { isUnavailable, uniqueViolation } from './database-errors.js';
 import { migrate } from './migrate.js';
@@ -114,7 +114,14 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
   });
 
   test('a session that is not in UTC is refused, with what to set', async () => {
-    const proxy = await inAnotherTimeZone(place.databaseUrl as string);
+    const proxy = await proxyOf(place.databaseUrl as string, (near, openFar) => {
+      const far = openFar();
+      near.once('data', (start) => {
+        far.write(start.toString('latin1').replace('TimeZone\0UTC', 'TimeZone\0EST'), 'latin1');
+        near.pipe(far);
+      });
+      far.pipe(near);
+    });
     const reached = await openDatabase({ databaseUrl: proxy.databaseUrl, connections: 1 });
     for (const call of [() => reached.prisma.app.count(), () => migrate(reached)]) {
       const error = await failure(call);
@@ -147,22 +154,3 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     database = await openDatabase({ ...place, connections: 1 });
   }
 });
-
-/** A server in front of PostgreSQL that ignores the time zone of its clients. */
-async function inAnotherTimeZone(databaseUrl: string): Promise<{ databaseUrl: string; close(): void }> {
-  const url = new URL(databaseUrl);
-  const target = { host: url.hostname, port: Number(url.port || 5432) };
-  const server = createServer((near) => {
-    const far = connect(target);
-    near.once('data', (start) => {
-      far.write(start.toString('latin1').replace('TimeZone\0UTC', 'TimeZone\0EST'), 'latin1');
-      near.pipe(far);
-    });
-    far.pipe(near);
-    for (const socket of [near, far]) socket.on('error', () => {});
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { databaseUrl: url.toString(), close: () => void server.close() };
-}
