@@ -23,8 +23,8 @@ export async function startS3Server() {
     objects: new Map<string, Buffer>(),
     /** Multipart uploads neither completed nor aborted, by id. */
     uploads: new Map<string, { key: string; parts: Map<number, Buffer> }>(),
-    /** If set, answers every request first. */
-    refuseWith: null as number | null,
+    /** Completing a multipart upload fails after the 200 was sent, as in S3 itself. */
+    failsCompletion: false,
     /** If set, the answer to lists of unfinished uploads. */
     listUploadsWith: null as number | null,
     stop,
@@ -34,7 +34,6 @@ export async function startS3Server() {
 
 async function answer(s3: S3Server, req: IncomingMessage, res: ServerResponse): Promise<unknown> {
   const body = await buffer(req);
-  if (s3.refuseWith !== null) return sendError(res, s3.refuseWith, 'SlowDown');
   const url = new URL(req.url as string, s3.endpoint);
   const refusal = refusalOf(s3, req, url, body);
   if (refusal) return sendError(res, 403, refusal);
@@ -100,6 +99,7 @@ function answerParts(
 }
 
 function complete(s3: S3Server, res: ServerResponse, id: string, text: string): unknown {
+  if (s3.failsCompletion) return sendError(res, 200, 'InternalError');
   const { key, parts } = s3.uploads.get(id) as { key: string; parts: Map<number, Buffer> };
   const named = [...text.matchAll(/<PartNumber>(\d+)<\/PartNumber>\s*<ETag>([^<]*)<\/ETag>/g)];
   const chosen = named.map(([, number, etag]) => {

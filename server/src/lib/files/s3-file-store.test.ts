@@ -1,4 +1,4 @@
-// Removal from an S3-compatible service; the tests of files cover writing and reading, on disk and in S3.
+// Answers of S3-compatible services; the tests of files cover writing and reading, on disk and in S3.
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type S3Server, startS3Server } from '../../../test/s3-server.js';
@@ -13,6 +13,13 @@ beforeEach(async () => {
   store = s3FileStore({ ...server, publicEndpoint: server.endpoint, pathStyle: true });
 });
 afterEach(() => server.stop());
+
+test('a file whose parts the service could not put together is refused, and its parts are removed', async () => {
+  server.failsCompletion = true;
+  const bytes = Readable.from([Buffer.alloc(6 * 1_024 * 1_024)]);
+  await expect(store.write(key, bytes)).rejects.toMatchObject({ code: 'request/unavailable' });
+  expect(server.uploads.size).toBe(0);
+});
 
 test('a removal deletes the object and its unfinished parts, and no others', async () => {
   server.uploads.set('cut off', { key: 'app/file', parts: new Map() });

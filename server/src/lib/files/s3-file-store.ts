@@ -14,6 +14,8 @@ const trying = <T>(work: () => Promise<T>) => orUnavailable(retrySeconds, work);
 /** Services that cannot list multipart uploads: a lifecycle rule of the bucket must delete unfinished ones. */
 const notImplemented = 501;
 
+type UploadPart = Parameters<S3mini['completeMultipartUpload']>[2][number];
+
 export function s3FileStore(options: S3Options): FileStore {
   const { region, accessKeyId, secretAccessKey } = options;
   const bucket = new S3mini({
@@ -27,7 +29,7 @@ export function s3FileStore(options: S3Options): FileStore {
 
   async function writeParts(name: string, first: Uint8Array, rest: AsyncIterator<Uint8Array>): Promise<void> {
     const uploadId = await trying(() => bucket.getMultipartUploadId(name));
-    const done: { partNumber: number; etag: string }[] = [];
+    const done: UploadPart[] = [];
     try {
       let part: Uint8Array | undefined = first;
       while (part) {
@@ -36,12 +38,18 @@ export function s3FileStore(options: S3Options): FileStore {
         const next = await rest.next();
         part = next.done ? undefined : next.value;
       }
-      await trying(() => bucket.completeMultipartUpload(name, uploadId, done));
+      await trying(() => complete(name, uploadId, done));
     } catch (error) {
       // If this fails, `remove` finds the upload.
       await bucket.abortMultipartUpload(name, uploadId).catch(() => {});
       throw error;
     }
+  }
+
+  /** S3 sends the status before the parts are put together: an error may follow in a body of status 200. */
+  async function complete(name: string, uploadId: string, parts: UploadPart[]): Promise<void> {
+    const result = await bucket.completeMultipartUpload(name, uploadId, parts);
+    if (!result.etag) throw new Error(`S3 did not complete an upload: ${JSON.stringify(result)}`);
   }
 
   return {
