@@ -23,6 +23,8 @@ export async function startS3Server() {
     objects: new Map<string, Buffer>(),
     /** Multipart uploads neither completed nor aborted, by id. */
     uploads: new Map<string, { key: string; parts: Map<number, Buffer> }>(),
+    /** The answer to the removal of an object that does not exist: 404 in the XML API of Google Cloud Storage. */
+    missingWith: 204,
     /** Completing a multipart upload fails after the 200 was sent, as in S3 itself. */
     failsCompletion: false,
     /** If set, the answer to lists of unfinished uploads. */
@@ -49,7 +51,7 @@ async function answer(s3: S3Server, req: IncomingMessage, res: ServerResponse): 
       s3.objects.set(key, body);
       return res.writeHead(200, { ETag: etagOf(body) }).end();
     case 'DELETE':
-      s3.objects.delete(key);
+      if (!s3.objects.delete(key) && s3.missingWith === 404) return sendError(res, 404, 'NoSuchKey');
       return res.writeHead(204).end();
     case 'GET':
       if (!object) return sendError(res, 404, 'NoSuchKey');

@@ -21,6 +21,18 @@ test('a file whose parts the service could not put together is refused, and its 
   expect(server.uploads.size).toBe(0);
 });
 
+test('a removal is complete where a service answers 404 because the object does not exist', async () => {
+  server.missingWith = 404;
+  server.uploads.set('cut off', { key: 'app/file', parts: new Map() });
+  await store.remove(key);
+  expect(server.uploads.size).toBe(0);
+});
+
+test('a removal from a bucket that does not exist fails', async () => {
+  const elsewhere = { ...server, bucket: 'other', publicEndpoint: server.endpoint, pathStyle: true };
+  await expect(s3FileStore(elsewhere).remove(key)).rejects.toThrow('404');
+});
+
 test('a removal deletes the object and its unfinished parts, and no others', async () => {
   server.uploads.set('cut off', { key: 'app/file', parts: new Map() });
   server.uploads.set('of another', { key: 'app/another', parts: new Map() });

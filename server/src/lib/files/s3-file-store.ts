@@ -13,6 +13,7 @@ const retrySeconds = 5;
 const trying = <T>(work: () => Promise<T>) => orUnavailable(retrySeconds, work);
 /** Services that cannot list multipart uploads: a lifecycle rule of the bucket must delete unfinished ones. */
 const notImplemented = 501;
+const notFound = 404;
 
 type UploadPart = Parameters<S3mini['completeMultipartUpload']>[2][number];
 
@@ -73,7 +74,9 @@ export function s3FileStore(options: S3Options): FileStore {
     async remove(key) {
       const name = nameOf(key);
       // First, since a service may not be able to list unfinished uploads.
-      await bucket.deleteObject(name);
+      await bucket.deleteObject(name).catch((error) => {
+        if (!isMissingObject(error)) throw error;
+      });
       for (const uploadId of await unfinishedUploads(name)) {
         await bucket.abortMultipartUpload(name, uploadId);
       }
@@ -87,6 +90,13 @@ export function s3FileStore(options: S3Options): FileStore {
     });
     return [...JSON.stringify(listed).matchAll(/"uploadId":"([^"]+)"/gi)].map(([, id]) => id as string);
   }
+}
+
+/** The XML API of Google Cloud Storage answers 404; S3 answers 204. */
+function isMissingObject(error: unknown): boolean {
+  return (
+    error instanceof S3ServiceError && error.status === notFound && !error.body?.includes('NoSuchBucket')
+  );
 }
 
 function nameOf({ appId, fileId }: FileKey): string {
