@@ -65,12 +65,13 @@ describe('values', () => {
     });
   });
 
-  test('a timestamp is unchanged on a server in another time zone', async () => {
+  test('a timestamp is unchanged on a server with another time zone and another format of dates', async () => {
     const place = await createTestPlace();
     const first = await openDatabase(place);
     await first.connection(async ({ query, script }) => {
       const [row] = await query<{ name: string }>('SELECT current_database() AS name');
       await script(`ALTER DATABASE "${row!.name}" SET timezone = 'America/New_York'`);
+      await script(`ALTER DATABASE "${row!.name}" SET datestyle = 'SQL, DMY'`);
     });
     await first.close();
     const second = await openDatabase(place);

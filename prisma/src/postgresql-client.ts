@@ -45,11 +45,11 @@ export class PostgresqlClient extends pg.Client {
   }
 
   /**
-   * Parameters at the start of the session. Prisma reads and writes timestamps as UTC implicitly. The time zone is not in
-   * `options`, because PgBouncer keeps a parameter of its own on every connection that it assigns.
+   * Parameters at the start of the session. Prisma reads and writes timestamps as UTC implicitly, and pg parses only the ISO
+   * format. They are not in `options`, because PgBouncer keeps parameters of their own on every connection that it assigns.
    */
   getStartupConf(): Record<string, string> {
-    return { ...startupParameters.call(this), TimeZone: 'UTC' };
+    return { ...startupParameters.call(this), TimeZone: 'UTC', DateStyle: 'ISO' };
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: `query` has six signatures, and all are passed on as they came.
