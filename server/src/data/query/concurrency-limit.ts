@@ -6,7 +6,7 @@ export type ReadResources = {
   concurrency: ReturnType<typeof concurrencyLimits>;
   /** Waiting clients are scheduled round robin by network; null for the app's backend. */
   network: string | null;
-  /** Call before reading this many bytes; throws `request/unavailable` when the memory budget is exhausted. */
+  /** Call it as soon as the bytes are known; throws `request/unavailable` when the memory budget is exhausted. */
   reserve(bytes: number): void;
 };
 

@@ -6,7 +6,7 @@ import { ApiError } from '../../lib/api-error.js';
 import type { Fields } from '../../lib/json-rules.js';
 import type { DataCaller } from '../records/caller.js';
 import { openForRead } from '../records/read-record.js';
-import { fieldAt, parsed, type RecordPage, type RecordRow, valueAt } from '../records/record.js';
+import { bytesOf, fieldAt, parsed, type RecordPage, type RecordRow, valueAt } from '../records/record.js';
 import { type BatchRow, type CollectionScope, findRecords, queryOnce } from '../records/store.js';
 import type { ReadResources } from './concurrency-limit.js';
 import { needsRecheck } from './condition-sql.js';
@@ -59,7 +59,7 @@ export async function runQuery(
     for (const scan of path.scans) await runScan(run, scan);
     requireTime();
     const page = top.page();
-    resources.reserve(page.matches.reduce((sum, { bytes }) => sum + bytes, 0));
+    resources.reserve(bytesOf(page.matches));
     const { rows, last } = await readMatches(run, page.matches);
     const more = page.more || last !== page.matches.at(-1);
     return { rows, nextCursor: last && more ? cursorAfter(last) : null };
@@ -184,7 +184,7 @@ async function readMatches(
   if (found.length === 0) return { rows: [], last: undefined };
   const ids = found.map(({ id }) => id);
   const read = await findRecords(deps.query, where, ids, limits.recordPageBytes);
-  const isFull = read.reduce((sum, { bytes }) => sum + bytes, 0) >= limits.recordPageBytes;
+  const isFull = bytesOf(read) >= limits.recordPageBytes;
   const matchOf = new Map(found.map((match) => [match.id, match]));
   const lastRead = matchOf.get(read.at(-1)?.id ?? '');
   const rows = read.filter((row) => {

@@ -39,6 +39,19 @@ test('every response has the fields as JSON.stringify serializes what was sent',
   expect(await textOf('POST', name, body)).toContain(`"fields":${stored},`);
 });
 
+test.each([
+  ['one record', 'GET', '/a', 7],
+  ['a list', 'GET', '', 14],
+  ['a query', 'POST', '/query', 14],
+])('%s counts against the memory budget with the bytes of its records', async (_, method, path, bytes) => {
+  const name = await newCollection(service);
+  await asBackend(service).putAll(name, { a: { n: 1 }, b: { n: 2 } });
+  const reserve = vi.spyOn(service.deps.byteBudget, 'reserve');
+  onTestFinished(() => reserve.mockRestore());
+  await textOf(method, `${name}${path}`, method === 'POST' ? '{}' : undefined);
+  expect(reserve.mock.calls.map(([, reserved]) => reserved)).toEqual([bytes]);
+});
+
 describe('of records of a megabyte', () => {
   /** Few bytes, expensive to parse. */
   const nested = JSON.stringify({ a: new Array(300_000).fill([]) });

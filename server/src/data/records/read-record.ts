@@ -7,7 +7,7 @@ import type { PageInput } from '../../lib/page.js';
 import { requireCollection } from '../collections/find-collection.js';
 import type { ReadResources } from '../query/concurrency-limit.js';
 import { type DataCaller, requireAccess, requireOwner } from './caller.js';
-import type { RecordPage, RecordRow } from './record.js';
+import { bytesOf, type RecordPage, type RecordRow } from './record.js';
 import { findRecord, listRecordRows, scopeOf } from './store.js';
 
 type ReadDeps = Pick<Deps, 'query'>;
@@ -19,10 +19,10 @@ export async function readRecord(
   target: { collection: string; id: string },
 ): Promise<RecordRow> {
   const { collection, ownerUid, where } = await openForRead(deps, caller, target.collection);
-  reserve(limits.recordBytes);
   const row = await findRecord(deps.query, where, target.id);
   if (!row) throw new ApiError('data/not-found');
   requireOwner(collection, row, ownerUid);
+  reserve(row.bytes);
   return row;
 }
 
@@ -37,10 +37,9 @@ export async function listRecords(
   const [after] = page.cursor === undefined ? [''] : decodeCursor(page.cursor, RecordId);
   const release = await concurrency.acquireList(caller.appId, limits.querySeconds * 1_000, network);
   try {
-    // The last record of a page may have the maximum size.
-    reserve(limits.recordPageBytes + limits.recordBytes);
     const bounds = { after, limit: page.limit, maxBytes: limits.recordPageBytes, ownerUid };
     const rows = await listRecordRows(deps.query, where, bounds);
+    reserve(bytesOf(rows));
     const last = rows.at(-1);
     return { rows, nextCursor: last?.hasNext ? encodeCursor([last.id]) : null };
   } finally {

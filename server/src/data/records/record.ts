@@ -39,6 +39,10 @@ export function pageText(collection: string, { rows, nextCursor }: RecordPage): 
   return `{"items":[${items.join(',')}],"next_cursor":${JSON.stringify(nextCursor)}}`;
 }
 
+export function bytesOf(rows: readonly Pick<RecordRow, 'bytes'>[]): number {
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
 /** Undefined for an absent field. A path descends into objects only, never into arrays. */
 export function valueAt(row: ParsedRecord, path: string): unknown {
   if (path === '$id') return row.id;
