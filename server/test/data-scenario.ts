@@ -56,11 +56,11 @@ export async function insertRecords(
   { database, clock }: TestService,
   name: string,
   count: number,
-  { ownerUid = null as string | null, prefix = 'r' } = {},
+  { ownerUid = null as string | null, prefix = 'r', bytes = 9 } = {},
 ): Promise<void> {
   const { appId, id: collectionId } = await database.prisma.collection.findFirstOrThrow({ where: { name } });
   const [createdAt, updatedAt] = [clock.now(), clock.now()];
-  const row = { appId, collectionId, bytes: 9, ownerUid, createdAt, updatedAt };
+  const row = { appId, collectionId, bytes, ownerUid, createdAt, updatedAt };
   await database.prisma.record.createMany({
     data: Array.from({ length: count }, (_, n) => ({
       ...row,

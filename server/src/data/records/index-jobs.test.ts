@@ -185,3 +185,13 @@ test('a deleted collection with more records than one job deletes is removed who
   expect(await record.count({ where: { collectionId: id } })).toBe(0);
   expect(await collection.count({ where: { id } })).toBe(0);
 });
+
+test('a statement deletes at most 32 MiB and one record, since a deletion that takes too long never ends', async () => {
+  const name = await newCollection(service);
+  await insertRecords(service, name, 5, { bytes: 20 * 1_024 * 1_024 });
+  const path = `/admin/collections/${name}?records=delete`;
+  expect((await service.call('DELETE', path, { token: service.app.secretKey })).status).toBe(204);
+  const sent = await statements.during(() => service.advance(0));
+  // Two, two, one and none.
+  expect(sent.filter((sql) => sql.includes('DELETE FROM records'))).toHaveLength(4);
+});

@@ -48,6 +48,16 @@ test('records beyond one batch are deleted in the background', async () => {
   expect(await recordsOf(other.uid)).toBe(10);
 });
 
+test('records of an account that are too large for one statement are deleted in the background', async () => {
+  const collection = await newCollection(service, { access_mode: 'owner' });
+  const user = await service.signUp();
+  await insertRecords(service, collection, 5, { ownerUid: user.uid, bytes: 20 * 1_024 * 1_024 });
+  expect((await service.call('DELETE', '/me', { token: user.tokens.access_token })).status).toBe(204);
+  expect(await recordsOf(user.uid)).toBe(3);
+  await service.advance(10_000);
+  expect(await recordsOf(user.uid)).toBe(0);
+});
+
 test('a write treats the record of a deleted account as absent before it is purged', async () => {
   const collection = await newCollection(service, { access_mode: 'shared', indexed_fields: ['n'] });
   const [user, other] = [await service.signUp(), await service.signUp()];

@@ -2,7 +2,7 @@
 import type { Tx } from '@foyer/prisma';
 import { deleteEmptyUsage, deleteRecordsOf } from './store.js';
 
-/** Deletes at most `limit` records, and returns how many. */
+/** Deletes at most `limit` records; returns less than `limit` when none is left. */
 export async function purgeRecordsOf(
   tx: Tx,
   owner: { appId: string; uid: string },

@@ -197,53 +197,59 @@ export function deleteEntries(
     AND ctid = ANY (ARRAY(SELECT ctid FROM record_index WHERE ${index} LIMIT ${limit}::int))`;
 }
 
-/** Deletes up to `limit` records with their entries and returns how many. */
+/** Deletes up to `limit` records with their entries; returns 0 when none is left. */
 export function deleteRecordRows(
   prisma: PrismaClient,
   where: CollectionScope,
   limit: number,
 ): Promise<number> {
-  // ARRAY() is evaluated once; a joined subquery could be rescanned, and LIMIT would apply to each scan.
-  return countDeleted(
+  return deleteRecords(
     prisma,
     where.appId,
-    Prisma.sql`DELETE FROM records AS r WHERE ${inScope(where)} AND r.id = ANY (ARRAY(
-      SELECT r.id FROM records AS r WHERE ${inScope(where)} ORDER BY r.id LIMIT ${limit}::int FOR UPDATE
-    ))`,
+    limit,
+    Prisma.sql`SELECT r.collection_id, r.id, r.bytes FROM records AS r WHERE ${inScope(where)}
+      ORDER BY r.id LIMIT ${limit}::int FOR UPDATE`,
   );
 }
 
-/** Deletes at most `limit` records with their index entries, and returns how many; one index scan per collection. */
+/** Deletes up to `limit` records with their entries; returns less than `limit` when none is left. One index scan per collection. */
 export function deleteRecordsOf(
   tx: Tx,
   owner: { appId: string; uid: string },
   limit: number,
 ): Promise<number> {
   const rows = Prisma.raw(String(limit));
-  // By key, not by ctid: a record that was changed while this statement waited for it has another ctid.
-  return countDeleted(
+  return deleteRecords(
     tx,
     owner.appId,
-    Prisma.sql`DELETE FROM records AS r USING owned
-      WHERE r.app_id = ${owner.appId} AND r.collection_id = owned.collection_id AND r.id = owned.id`,
-    Prisma.sql`owned AS MATERIALIZED (SELECT owned.* FROM collections AS c CROSS JOIN LATERAL (
-        SELECT r.collection_id, r.id FROM records AS r
+    limit,
+    Prisma.sql`SELECT owned.* FROM collections AS c CROSS JOIN LATERAL (
+        SELECT r.collection_id, r.id, r.bytes FROM records AS r
         WHERE r.app_id = ${owner.appId} AND r.collection_id = c.id AND r.owner_uid = ${owner.uid} LIMIT ${rows} FOR UPDATE
       ) AS owned
-      WHERE c.app_id = ${owner.appId} AND c.on_user_delete = 'delete' AND c.name IS NOT NULL LIMIT ${rows}), `,
+      WHERE c.app_id = ${owner.appId} AND c.on_user_delete = 'delete' AND c.name IS NOT NULL LIMIT ${rows}`,
   );
 }
 
-/** Runs the deletion of records and the change of the totals as one statement; returns the number of records. */
-async function countDeleted(
-  db: Db,
-  appId: string,
-  deletion: Prisma.Sql,
-  before: Prisma.Sql = Prisma.empty,
-): Promise<number> {
-  const [row] = await db.$queryRaw<[{ count: number }]>`WITH ${before}
-    gone AS (${deletion} RETURNING ${countedColumns}), used AS (${subtractFromUsage(appId, Prisma.sql`gone`)})
-    SELECT count(*)::int AS count FROM gone`;
+/** With more bytes a statement could exceed the time limit of the database, and with it each further attempt. */
+const maxDeletedBytes = 32 * 1_024 * 1_024;
+
+/**
+ * Deletes the locked rows, and changes the totals in the same statement; returns how many, or `limit` where their size ends the
+ * deletion earlier.
+ */
+async function deleteRecords(db: Db, appId: string, limit: number, locked: Prisma.Sql): Promise<number> {
+  // By key, not by ctid: a record that was changed while this statement waited for it has another ctid. The rows are selected
+  // once; a joined subquery could be rescanned, and LIMIT would apply to each scan.
+  const [row] = await db.$queryRaw<[{ count: number }]>`WITH found AS MATERIALIZED (
+      SELECT l.collection_id, l.id, sum(l.bytes) OVER (ORDER BY l.collection_id, l.id) - l.bytes AS before
+      FROM (${locked}) AS l),
+    gone AS (DELETE FROM records AS r USING found WHERE r.app_id = ${appId}
+      AND r.collection_id = found.collection_id AND r.id = found.id AND found.before < ${maxDeletedBytes}::bigint
+      RETURNING ${countedColumns}),
+    used AS (${subtractFromUsage(appId, Prisma.sql`gone`)})
+    SELECT CASE WHEN count(*) < (SELECT count(*) FROM found) THEN ${limit}::int ELSE count(*)::int END AS count
+    FROM gone`;
   return row.count;
 }
 
