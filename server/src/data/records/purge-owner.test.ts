@@ -36,18 +36,6 @@ test('the records of a deleted account are deleted or retained with its uid, as 
   expect(await service.database.prisma.recordIndex.count()).toBe(4);
 });
 
-test('records beyond one batch are deleted in the background', async () => {
-  const collection = await newCollection(service, { access_mode: 'owner' });
-  const [user, other] = [await service.signUp(), await service.signUp()];
-  await insertRecords(service, collection, 2_500, { ownerUid: user.uid, prefix: 'of-user-' });
-  await insertRecords(service, collection, 10, { ownerUid: other.uid, prefix: 'of-other-' });
-  expect((await service.call('DELETE', '/me', { token: user.tokens.access_token })).status).toBe(204);
-  expect(await recordsOf(user.uid)).toBe(1_500);
-  await service.advance(10_000);
-  expect(await recordsOf(user.uid)).toBe(0);
-  expect(await recordsOf(other.uid)).toBe(10);
-});
-
 test('records of an account that are too large for one statement are deleted in the background', async () => {
   const collection = await newCollection(service, { access_mode: 'owner' });
   const user = await service.signUp();
