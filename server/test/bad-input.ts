@@ -138,7 +138,7 @@ function oddPathPart(chance: Chance): string {
   if (chance.oneIn(4)) return '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
   if (chance.oneIn(6))
     return chance.pick(['%00', '%ff', '%', '%zz', '%ED%A0%80', '%2e%2e', '%2F', '..;', '*', ':id']);
-  return encoded(oddText(chance)).slice(0, 4_000) || 'x';
+  return encoded(oddText(chance), 4_000) || 'x';
 }
 
 function oddQuery(chance: Chance): string {
@@ -155,15 +155,16 @@ function oddQuery(chance: Chance): string {
           'v1_used_after',
           'order',
         ])
-      : encoded(oddText(chance)).slice(0, 500);
-    const value = chance.oneIn(8) ? '%zz' : encoded(oddText(chance)).slice(0, 1_500);
+      : encoded(oddText(chance), 500);
+    const value = chance.oneIn(8) ? '%zz' : encoded(oddText(chance), 1_500);
     return chance.oneIn(8) ? name : `${name}=${value}`;
   });
   return `?${parameters.join('&')}`;
 }
 
-function encoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replaceAll("'", '%27');
+/** At most so many characters of it; no more of the text is encoded than they need. */
+function encoded(text: string, length: number): string {
+  return encodeURIComponent(text.slice(0, length).toWellFormed()).replaceAll("'", '%27').slice(0, length);
 }
 
 /** What Node's client can send: Latin-1 without control characters, of limited length. */

@@ -6,6 +6,8 @@ import type { Answer, CallOptions, TestService } from './harness.js';
 
 export type V1Account = { email: string; password: string; user: V1User };
 
+const StrictV1Error = V1Error.strict();
+
 export const tokenPattern = /^[0-9a-f]{64}$/;
 export const v1Invalid = {
   status: 401,
@@ -69,7 +71,7 @@ export function expectV1Refusal(
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('x-request-id')).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
   const body = JSON.parse(answer.text);
-  expect(V1Error.strict().safeParse(body).error).toBeUndefined();
+  expect(StrictV1Error.safeParse(body).error).toBeUndefined();
   expect(body.message).toMatch(/^[A-Z].*\.$/);
   if (message !== undefined) expect(body.message).toBe(message);
 }
