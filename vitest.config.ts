@@ -2,6 +2,7 @@
 import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
 import { filesToLeaveOut } from './server/test/database-files.js';
+import { LongestFirst } from './server/test/longest-first.js';
 
 const closingLine: Reporter = {
   onTestRunEnd(modules: readonly TestModule[]) {
@@ -38,6 +39,7 @@ export default defineConfig({
     maxWorkers: 4,
     // The test files of a worker share its modules: loading the service costs more than most files do with it.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Transformed sources are kept under node_modules, by what they say.
     experimental: { fsModuleCache: true },
   },
