@@ -4,6 +4,8 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { quickStart } from '../../server/test/quick-start.js';
+import { thorough } from '../../server/test/thorough.js';
 import { fileStorage } from '../src/storage/index.js';
 import type { TokenStorage } from '../src/storage.js';
 import { newClient, signedInClient, storageKey, useScriptedService } from './harness.js';
@@ -178,12 +180,12 @@ const program = (url: string) => `
 `;
 
 test('processes that count under the lock lose no count', async () => {
-  const [processes, rounds] = process.env.FOYER_TEST_THOROUGH ? [6, 40] : [3, 5];
+  const [processes, rounds] = thorough ? [6, 40] : [3, 5];
   const folder = newFolder();
   const source = program(new URL('../dist/storage/index.js', import.meta.url).href);
   const run = () =>
     new Promise<void>((resolve, reject) => {
-      const args = ['--input-type=module', '-e', source, folder, `${rounds}`];
+      const args = [...quickStart, '--input-type=module', '-e', source, folder, `${rounds}`];
       execFile(process.execPath, args, (error) => (error ? reject(error) : resolve()));
     });
   await Promise.all(Array.from({ length: processes }, run));
