@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { quickStart } from '../server/test/quick-start.js';
 import { startOpenIdProvider } from './openid-provider.js';
 import { root, startService } from './running-service.js';
 
@@ -154,8 +155,9 @@ test.each(['before', 'after'])(
 
 function commandOf(program: string): string[] {
   if (program.endsWith('.sh')) return ['bash', join('examples', program)];
-  if (program === withTsx) return [process.execPath, '--import', 'tsx', join('examples', program)];
-  return [process.execPath, join(compiled, program.replace(/\.ts$/, '.mjs'))];
+  const node = [process.execPath, ...quickStart];
+  if (program === withTsx) return [...node, '--import', 'tsx', join('examples', program)];
+  return [...node, join(compiled, program.replace(/\.ts$/, '.mjs'))];
 }
 
 /** The output of a program that must succeed. */

@@ -7,11 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../server/test/free-port.js';
+import { quickStart } from '../server/test/quick-start.js';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-
-/** A process that lives for seconds starts with half the CPU time if V8 compiles at the first call and optimizes nothing. */
-const quickStart = ['--liftoff-only', '--wasm-lazy-compilation', '--no-opt'];
 
 /** Starts a service on an embedded database; `env` is added to its environment. */
 export async function startService(env: Record<string, string> = {}) {

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { inBrowser, sharedBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
 import { freePort } from '../../server/test/free-port.js';
 import { manualClock, type TestService, testService } from '../../server/test/harness.js';
+import { quickStart } from '../../server/test/quick-start.js';
 import { startOpenIdProvider } from '../openid-provider.js';
 
 const startFile = fileURLToPath(new URL('start.ts', import.meta.url));
@@ -56,7 +57,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
       body: { provider_a: { client_ids: { web: 'web.client' } } },
     });
     expect(settings.status, settings.text).toBe(200);
-    program = spawn(process.execPath, ['--import', 'tsx', startFile], {
+    program = spawn(process.execPath, [...quickStart, '--import', 'tsx', startFile], {
       env: {
         PATH: process.env.PATH,
         PORT: String(await freePort()),
@@ -264,7 +265,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-react-'));
     const demo = { base_url: `${service.url}/api/v2`, app_key: service.app.app.appKey };
     writeFileSync(join(folder, 'demo.json'), JSON.stringify({ ...demo, secret_key: service.app.secretKey }));
-    const own = spawn(process.execPath, ['--import', 'tsx', startFile], {
+    const own = spawn(process.execPath, [...quickStart, '--import', 'tsx', startFile], {
       env: {
         PATH: process.env.PATH,
         PORT: String(await freePort()),

@@ -7,6 +7,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { quickStart } from '../../server/test/quick-start.js';
 import { argv, observe, programs, typed, typedClaims, untyped } from './package-sources.js';
 import { installPackedSdk, stubs } from './packed-sdk.js';
 import { type ScriptedService, startScriptedService } from './scripted-service.js';
@@ -50,7 +51,7 @@ const names = Object.keys(programs) as (keyof typeof programs)[];
 async function outputOf(name: keyof typeof programs, format: (typeof formats)[number]): Promise<string> {
   const file = join(folder, 'app', `${names.indexOf(name)}.${format}`);
   await writeFile(file, untyped(programs[name], format));
-  const args = [file, service.baseUrl, format, join(folder, format, 'session')];
+  const args = [...quickStart, file, service.baseUrl, format, join(folder, format, 'session')];
   return (await run('node', args, { timeout: 60_000 })).stdout.trim();
 }
 
@@ -147,7 +148,7 @@ describe('minification', () => {
   test('changes no name of an event, or of what is stored between releases', async () => {
     const file = join(folder, 'app/observe.mjs');
     await writeFile(file, observe);
-    const { stdout } = await run('node', [file, service.baseUrl], { timeout: 60_000 });
+    const { stdout } = await run('node', [...quickStart, file, service.baseUrl], { timeout: 60_000 });
     expect(JSON.parse(stdout)).toEqual({
       request: ['type', 'method', 'path', 'status', 'durationMs', 'requestId'],
       retry: ['type', 'code', 'attempt', 'delayMs'],

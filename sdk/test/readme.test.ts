@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { inBrowser, sharedBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
+import { quickStart } from '../../server/test/quick-start.js';
 import { answers } from './mishaps.js';
 import { meRoute, type ScriptedService, startScriptedService } from './scripted-service.js';
 
@@ -33,7 +34,7 @@ test('the program for Node signs up, and signs in from the second run on', async
   const file = join(folder, 'hello.mjs');
   await writeFile(file, await program('js'));
   for (const _ of ['sign-up', 'sign-in']) {
-    const { stdout } = await run('node', [file], { timeout: 60_000 });
+    const { stdout } = await run('node', [...quickStart, file], { timeout: 60_000 });
     expect(stdout).toContain("email: 'ada@example.com'");
   }
 });

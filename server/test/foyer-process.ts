@@ -2,11 +2,9 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { quickStart } from './quick-start.js';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
-// A process that lives for seconds does not repay V8's optimizing compilers: without them, and with functions compiled at
-// their first call, a start takes half the CPU time.
-const program = ['--liftoff-only', '--wasm-lazy-compilation', '--no-opt', 'dist/cli.js'];
 type Environment = Record<string, string | undefined>;
 type Foyer = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -19,7 +17,7 @@ process.once('exit', () => {
 function foyer(words: string[], env: Environment): Foyer {
   // Only what a program needs to run; a test sets every variable of Foyer explicitly.
   const { PATH, HOME, TMPDIR } = process.env;
-  const child = spawn(process.execPath, [...program, ...words], {
+  const child = spawn(process.execPath, [...quickStart, 'dist/cli.js', ...words], {
     cwd: folder,
     env: { PATH, HOME, TMPDIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
