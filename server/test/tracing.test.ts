@@ -172,6 +172,8 @@ test('a failed request has a failed span, and a collector that closes connection
   const collector = await otlpReceiver();
   const { foyer, call } = await startTraced({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
+    // Milliseconds, not five seconds.
+    OTEL_BSP_SCHEDULE_DELAY: '100',
     BASE_URL: 'https://accounts.example.com',
   });
   // Neither SMTP_URL nor the development mailbox: the mail cannot be sent. A traceparent that is none starts a trace.
