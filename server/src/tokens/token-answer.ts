@@ -13,8 +13,8 @@ export function tokenAnswer(
   session: LiveSession,
   refreshToken: string,
 ): TokenAnswer {
-  const { user, ...answer } = accessTokenAnswer(deps, app, session);
-  return { ...answer, refresh_token: refreshToken, user };
+  const { access_token, token_type, expires_in, user } = accessTokenAnswer(deps, app, session);
+  return { access_token, token_type, expires_in, refresh_token: refreshToken, user };
 }
 
 export type AccessTokenAnswer = Omit<TokenAnswer, 'refresh_token'>;
