@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../server/test/free-port.js';
+import { inFull } from '../server/test/thorough.js';
 import { root, startService, stopProcess } from './running-service.js';
 
 const folder = join(root, 'examples/nextjs');
@@ -13,7 +14,7 @@ const isBuilt = existsSync(join(folder, '.next/BUILD_ID'));
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   existsSync,
 );
-const requests = process.env.FOYER_TEST_THOROUGH === '1' ? 1_000 : 100;
+const requests = inFull(1_000, 100);
 const password = 'correct horse battery staple';
 
 describe.skipIf(!isBuilt)(`the example for Next.js${isBuilt ? '' : ' (skipped: it is not built)'}`, () => {

@@ -9,9 +9,9 @@ import { longest } from './longest-first.js';
 test('each test with a long form is in the thorough run on PostgreSQL', () => {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const script = read('.ci/run');
-  const once = /^once=\((.*)\)$/m.exec(script)?.[1] ?? '';
+  const once = /^once=\((.*?)\)$/ms.exec(script)?.[1] ?? '';
   const paths = /FOYER_TEST_THOROUGH=1 .*\n\s*suite npm test -- (.*)/.exec(script)?.[1];
-  const chosen = paths?.replace(/"\$\{once\[@\]\}"/, once).split(' ') ?? [];
+  const chosen = paths?.replace(/"\$\{once\[@\]\}"/, once).split(/\s+/) ?? [];
   const files = execFileSync('git', ['ls-files', '*.test.ts'], { cwd: root, encoding: 'utf8' });
   const long = files
     .trim()
