@@ -337,47 +337,6 @@ describe('an answer', () => {
   });
 });
 
-describe('a message that is stopped in its second pass', () => {
-  const switchOn = (enabled: boolean) =>
-    scenario.service.database.prisma.app.update({
-      where: { id: scenario.service.app.app.id },
-      data: { enabled },
-    });
-  const refuse = (said: Said | null) => {
-    scenario.providers.fcm.forgetTokens();
-    scenario.providers.fcm.refuseAccount = said;
-  };
-
-  test.each<[string, string, () => unknown, () => unknown]>([
-    ['the app is switched off', 'app-switched-off', () => switchOn(false), () => switchOn(true)],
-    [
-      'the credentials are refused',
-      'credentials-refused',
-      () => refuse({ status: 400, body: { error: 'invalid_grant' } }),
-      () => refuse(null),
-    ],
-  ])('because %s, retries no device and counts every attempted one', async (_, error, stop, undo) => {
-    await scenario.register('fcm');
-    const gone = await scenario.register('fcm');
-    says('fcm', gone, fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED'));
-    // They await their second attempt when the message is stopped.
-    const waiting = await Promise.all(Array.from({ length: 10 }, () => scenario.register('fcm')));
-    for (const device of waiting) says('fcm', device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'));
-    const first = await scenario.sent({ ...hello, all: true });
-    expect(first.message).toMatchObject({ status: 'sending', accepted_count: 1, failed_count: 0 });
-    await stop();
-    await scenario.service.advance(61_000);
-    await undo();
-    await scenario.service.advance(3_600_000);
-    const { message, receipts } = await scenario.result(first.message.id);
-    const counts = { target_count: 12, accepted_count: 1, invalid_count: 1, failed_count: 10 };
-    expect(message).toMatchObject({ status: 'failed', error, finished_at: expect.any(String), ...counts });
-    expect(receipts.size).toBe(12);
-    for (const { id } of waiting) expect(receipts.get(id)?.status).toBe('failed');
-    for (const device of waiting) expect(received('fcm', device).length).toBe(1);
-  });
-});
-
 test('an endpoint that resolves to an internal IP address is refused at send time too', async () => {
   const device = await scenario.register('webpush');
   const guarded = await scenario.service.secondInstance({
