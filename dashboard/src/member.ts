@@ -4,9 +4,10 @@ import { consoleApi, dataOf } from './api.ts';
 import { problemOf } from './api-problem.ts';
 import { queryClient } from './query-client.ts';
 
+// Routes wait for the member and the app, too: their calls go on when the last component that shows them has left.
 export const meQuery = queryOptions({
   queryKey: ['console', 'me'],
-  queryFn: ({ signal }) => dataOf(consoleApi.console.me({ fetchOptions: { signal } })),
+  queryFn: () => dataOf(consoleApi.console.me()),
   staleTime: 60_000,
 });
 
@@ -31,8 +32,7 @@ export const appsQuery = infiniteQueryOptions({
 export const appQuery = (appId: string) =>
   queryOptions({
     queryKey: ['console', 'app', appId],
-    queryFn: ({ signal }) =>
-      dataOf(consoleApi.console.getApp({ params: { app_id: appId }, fetchOptions: { signal } })),
+    queryFn: () => dataOf(consoleApi.console.getApp({ params: { app_id: appId } })),
     staleTime: 30_000,
   });
 

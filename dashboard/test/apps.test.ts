@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { type DashboardScenario, dashboardScenario, holdCalls } from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
   let scenario: DashboardScenario;
@@ -59,13 +59,20 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
     expect(await page.getByRole('button', { name: /Actions for/ }).count()).toBe(0);
   });
 
-  test('an app without a role is answered as one that does not exist', async () => {
+  test('an app without a role is answered as one that does not exist, also when it was opened last', async () => {
     const other = await scenario.team.newApp('Hidden');
     await scenario.goTo(page, `/apps/${other.id}/users`);
-    await page.getByText('There is no such app, or you are not a member of it.').waitFor();
+    const notFound = page.getByText('There is no such app, or you are not a member of it.');
+    await notFound.waitFor();
     expect(await page.getByText('Hidden').count()).toBe(0);
     await page.evaluate((id) => localStorage.setItem('foyer.dashboard.last-app', id), other.id);
-    await scenario.goTo(page, '/');
+    // The page of the app, which reads it too, is left while the start page still waits for it.
+    const held = await holdCalls(page, `**/console/apps/${other.id}`);
+    const going = scenario.goTo(page, '/');
+    await held.begun();
+    await notFound.waitFor({ state: 'hidden' });
+    await held.release();
+    await going;
     await page.getByRole('heading', { name: 'Apps' }).waitFor();
   });
 });
