@@ -21,7 +21,12 @@ let browser: Promise<Browser> | undefined;
 
 /** One for all test files of a worker, which ends it; they open profiles of their own. */
 export function sharedBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({
+  browser ??= launch();
+  return browser;
+}
+
+async function launch(): Promise<Browser> {
+  const launched = await chromium.launch({
     executablePath: executablePath as string,
     args: [
       '--no-sandbox',
@@ -35,5 +40,6 @@ export function sharedBrowser(): Promise<Browser> {
       '--js-flags=--no-opt --no-maglev',
     ],
   });
-  return browser;
+  // A busy machine may take ten times as long as an idle one; what never comes still fails, before the test's own timeout.
+  return launched.on('context', (context) => context.setDefaultTimeout(120_000));
 }

@@ -77,7 +77,6 @@ export async function dashboardScenario(options: TestServiceOptions = {}): Promi
   ): Promise<Page> {
     const page = (!options && idleTabs.pop()) || (await newTab(options));
     opened.set(page, options === undefined);
-    page.setDefaultTimeout(30_000);
     page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
     page.on('console', (message) => {
       // A refused call is an expected response, not a fault of the page.
