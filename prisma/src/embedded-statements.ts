@@ -5,13 +5,15 @@ import type { OnStatement, TraceStatement } from './database.js';
 
 const { serialize } = protocol;
 
-// Prisma generates a new text for each length of an IN list; texts past the limit are prepared each time.
+// Prisma generates a new text for each length of an IN list.
 const limit = 500;
 
 export type Parsers = Record<number, (text: string, oid: number) => unknown>;
 type Field = { name: string; dataTypeID: number };
 type Prepared = { name: string; parameterTypes: number[]; fields: Field[] };
 export type StatementResult = { fields: Field[]; rows: unknown[][]; affectedRows: number };
+
+export const closedMessage = 'The database is closed.';
 
 /** Not safe for concurrent use: the caller must own the connection. */
 export type Statements = {
@@ -30,12 +32,14 @@ export function prepareStatements(
   onStatement: OnStatement | undefined,
   traceStatement?: TraceStatement | undefined,
 ): Statements {
+  /** The one that was used last is at the end. */
   const prepared = new Map<string, Prepared>();
+  let named = 0;
   const parsersOf = new WeakMap<Parsers, Parsers>();
   let closed = false;
 
   function send(...parts: Uint8Array[]): Promise<messages.BackendMessage[]> {
-    if (closed) throw new Error('The database is closed.');
+    if (closed) throw new Error(closedMessage);
     return pglite.execProtocolStream(joined(parts), { syncToFs: false });
   }
 
@@ -45,11 +49,25 @@ export function prepareStatements(
     return known;
   }
 
+  /** Makes room for another statement. */
+  function closeOldest(): Uint8Array[] {
+    const [oldest] = prepared;
+    if (!oldest || prepared.size < limit) return [];
+    const [sql, { name }] = oldest;
+    prepared.delete(sql);
+    return [serialize.close({ type: 'S', name })];
+  }
+
   async function prepare(sql: string, once: boolean): Promise<Prepared> {
     const known = prepared.get(sql);
-    if (known) return known;
-    const name = !once && prepared.size < limit ? `foyer_${prepared.size}` : '';
+    if (known) {
+      prepared.delete(sql);
+      prepared.set(sql, known);
+      return known;
+    }
+    const name = once ? '' : `foyer_${named++}`;
     const answer = await send(
+      ...(once ? [] : closeOldest()),
       serialize.parse({ name, text: sql }),
       serialize.describe({ type: 'S', name }),
       serialize.sync(),

@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { embeddedDatabase } from './embedded.js';
-import { keepUp } from './embedded-upkeep.js';
+import { keepUp, keptUp } from './embedded-upkeep.js';
 import { readTemplate } from './testing-embedded.js';
 
 let pglite: PGlite;
@@ -74,7 +74,7 @@ test('an open database is maintained every minute', async () => {
   const before = (await pglite.query<{ count: number }>(analyzed)).rows[0]!.count;
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const database = embeddedDatabase(pglite);
+  const database = keptUp(embeddedDatabase(pglite), pglite);
   vi.advanceTimersByTime(60_000);
   // The next call runs after the maintenance.
   const counts = await database.connection(({ query }) => query(analyzed));

@@ -1,10 +1,28 @@
 // Background work of a PostgreSQL server that the embedded one lacks: checkpoints, without which the write-ahead log
 // grows without bound; statistics, without which lookups use the wrong index; and vacuum.
 import type { PGlite } from '@electric-sql/pglite';
+import type { Database } from './database.js';
 
+const intervalSeconds = 60;
 const defaultWalBytes = 64 * 1024 * 1024;
 
 type Table = { name: string; analyze: boolean; vacuum: boolean };
+
+/** Does what is due once a minute, until the database is closed. */
+export function keptUp(database: Database, pglite: PGlite): Database {
+  // The next minute retries what failed in this one.
+  const timer = setInterval(() => {
+    database.connection(() => keepUp(pglite)).catch(() => {});
+  }, intervalSeconds * 1000);
+  timer.unref();
+  return {
+    ...database,
+    close() {
+      clearInterval(timer);
+      return database.close();
+    },
+  };
+}
 
 /** Does what is due, and returns it. Tables: the thresholds of autovacuum. */
 export async function keepUp(pglite: PGlite, walBytes = defaultWalBytes): Promise<string[]> {

@@ -6,12 +6,10 @@ import type { Connection, Database, OnStatement, Query, TraceStatement } from '.
 import { clientOptions } from './database.js';
 import { embeddedAdapter } from './embedded-adapter.js';
 import { prepareStatements } from './embedded-statements.js';
-import { keepUp } from './embedded-upkeep.js';
+import { keptUp } from './embedded-upkeep.js';
 import { createDatabaseDirectory, readEmptyDatabase } from './empty-database.js';
 import { PrismaClient } from './generated/client.js';
 import { takeTurns } from './turns.js';
-
-const upkeepSeconds = 60;
 
 /** Less memory than with 128 MB of buffers, the default; what they lack is in the cache of the system. */
 export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
@@ -27,14 +25,14 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
   if (dataDir === undefined) {
     const loadDataDir = new Blob([new Uint8Array(await readEmptyDatabase())]);
     const pglite = await PGlite.create({ loadDataDir, startParams });
-    return connected(embeddedDatabase(pglite, observers));
+    return connected(keptUp(embeddedDatabase(pglite, observers), pglite));
   }
   const release = await ownDataDir(dataDir);
   try {
     const directory = join(dataDir, 'postgres');
     const created = await createDatabaseDirectory(directory);
     const pglite = await PGlite.create({ dataDir: directory, startParams });
-    const database = await connected(embeddedDatabase(pglite, { ...observers, release }));
+    const database = await connected(keptUp(embeddedDatabase(pglite, { ...observers, release }), pglite));
     return { ...database, directory: { path: resolve(directory), created } };
   } catch (error) {
     await release();
@@ -52,13 +50,11 @@ type Surroundings = {
   onStatement?: OnStatement | undefined;
   traceStatement?: TraceStatement | undefined;
   release?: () => Promise<void>;
-  /** Called when the database is closed, instead of closing PGlite. */
-  end?: () => Promise<void>;
 };
 
 /** Wraps an open PGlite; `release` is called when the database is closed. */
 export function embeddedDatabase(pglite: PGlite, surroundings: Surroundings = {}): Database {
-  const { onStatement, traceStatement, release, end = () => pglite.close() } = surroundings;
+  const { onStatement, traceStatement, release } = surroundings;
   const statements = prepareStatements(pglite, onStatement, traceStatement);
   const turns = takeTurns();
   const prisma = new PrismaClient({ adapter: embeddedAdapter(statements, turns), ...clientOptions });
@@ -72,16 +68,11 @@ export function embeddedDatabase(pglite: PGlite, surroundings: Surroundings = {}
     script: statements.script,
   };
 
-  // The next minute retries what failed in this one.
-  const upkeep = setInterval(() => turns.inTurn(() => keepUp(pglite)).catch(() => {}), upkeepSeconds * 1000);
-  upkeep.unref();
-
   async function close(): Promise<void> {
-    clearInterval(upkeep);
     await prisma.$disconnect();
     await turns.inTurn(async () => {
       statements.close();
-      await end();
+      await pglite.close();
     });
     await release?.();
   }

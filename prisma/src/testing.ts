@@ -4,12 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database, OnStatement } from './database.js';
-import { connected, embeddedDatabase } from './embedded.js';
 import { openDatabase } from './open.js';
 import { checkStatements, collectStatement } from './testing-distribution.js';
 import { unpackTemplate } from './testing-embedded.js';
 import { createFromTemplate, dropDatabase, recycleDatabase, takeDatabase } from './testing-postgresql.js';
-import { openRecycled, recycle } from './testing-recycled.js';
+import { openRecycled } from './testing-recycled.js';
 
 /** The location of a database: for `openDatabase(place)`, or with `env` for another process, any number of times. */
 export type TestPlace = {
@@ -30,11 +29,7 @@ export async function createTestDatabase(
     collectStatement(sql);
     options.onStatement?.(sql);
   };
-  if (!process.env.DATABASE_URL) {
-    const pglite = await openRecycled();
-    const end = () => recycle(pglite).then(checkStatements);
-    return connected(embeddedDatabase(pglite, { onStatement, end }));
-  }
+  if (!process.env.DATABASE_URL) return openRecycled(onStatement, checkStatements);
   const server = process.env.DATABASE_URL;
   const url = await takeDatabase(server);
   const database = await openDatabase({ databaseUrl: url, ...options, onStatement });
