@@ -8,6 +8,7 @@ const exitMilliseconds = 200;
 
 process.exitCode = await runCommand(argv, {
   env: process.env,
+  print: (line) => process.stdout.write(`${line}\n`),
   stderr: process.stderr,
 });
 // The timer does not keep the process alive, so it fires only if something else does.

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
-import { printTo } from '../src/cli/argv.js';
 import { runCommand } from '../src/cli/run.js';
 import { buildStoreDeps } from '../src/wiring.js';
 import type { Outcome } from './foyer-process.js';
@@ -48,18 +47,18 @@ export function runHere(words: string[], env: NodeJS.ProcessEnv): Promise<Outcom
 
 type Surroundings = Parameters<typeof runCommand>[1];
 
-async function captured(words: string[], given: Omit<Surroundings, 'stderr'>): Promise<Outcome> {
-  let [stdout, stderr, code] = ['', '', 0];
-  const write = (text: string) => {
-    stderr += text;
-  };
-  await printTo(
-    (line) => {
+async function captured(words: string[], given: Omit<Surroundings, 'print' | 'stderr'>): Promise<Outcome> {
+  let [stdout, stderr] = ['', ''];
+  const code = await runCommand(words, {
+    ...given,
+    print(line) {
       stdout += `${line}\n`;
     },
-    async () => {
-      code = await runCommand(words, { ...given, stderr: { write } });
+    stderr: {
+      write(text) {
+        stderr += text;
+      },
     },
-  );
+  });
   return { code, stdout, stderr };
 }

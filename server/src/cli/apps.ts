@@ -12,7 +12,7 @@ import { oneLine } from '../lib/one-line.js';
 import { commandLine } from '../model/actor.js';
 import { type App, issuerOf } from '../model/app.js';
 import { fileStoreOf } from '../wiring.js';
-import { appNamed, checked, parse, print, UsageError, type WithStore } from './argv.js';
+import { appNamed, checked, parse, UsageError, type WithStore } from './argv.js';
 
 const fields = contract.console.createApp.body.shape;
 
@@ -53,7 +53,7 @@ async function createOne(argv: string[], withStore: WithStore): Promise<void> {
   const algorithm = options['token-algorithm'] ?? 'ES256';
   if (algorithm !== 'ES256' && algorithm !== 'RS256')
     throw new UsageError('--token-algorithm must be ES256 or RS256');
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     const { app, secretKey } = await createApp(deps, {
       name,
       slug,
@@ -72,7 +72,7 @@ async function createOne(argv: string[], withStore: WithStore): Promise<void> {
 
 async function listAll(argv: string[], withStore: WithStore): Promise<void> {
   const { options } = parse(argv, { json: { type: 'boolean' } });
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     const all = await listApps(deps);
     if (options.json) return print(JSON.stringify(all.map(shown)));
     if (all.length === 0)
@@ -89,7 +89,7 @@ async function setSettings(argv: string[], withStore: WithStore): Promise<void> 
   if (!name || settings.length === 0)
     throw new UsageError('apps set requires an app and at least one name=value');
   const patch = settingsOfArguments(settings);
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     const app = await appNamed(deps, name);
     print(JSON.stringify(await updateSettings(deps, app.id, patch, commandLine), null, 2));
   });
@@ -97,7 +97,7 @@ async function setSettings(argv: string[], withStore: WithStore): Promise<void> 
 
 async function showOne(argv: string[], withStore: WithStore): Promise<void> {
   const { options, positionals } = parse(argv, { json: { type: 'boolean' } }, 'the app');
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     const app = await appNamed(deps, positionals[0] as string);
     if (options.json) return print(JSON.stringify({ ...shown(app), settings: serializeSettings(app) }));
     print(`${oneLine(app.name)}${app.enabled ? '' : '  (disabled)'}`);
@@ -113,7 +113,7 @@ async function showOne(argv: string[], withStore: WithStore): Promise<void> {
 async function renameOne(argv: string[], withStore: WithStore): Promise<void> {
   const { options, positionals } = parse(argv, { name: { type: 'string' } }, 'the app');
   const name = checked(fields.name, 'name', options.name);
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     const app = await appNamed(deps, positionals[0] as string);
     await change(deps, app, { name });
     print(
@@ -124,7 +124,7 @@ async function renameOne(argv: string[], withStore: WithStore): Promise<void> {
 
 async function switchOne(argv: string[], withStore: WithStore, enabled: boolean): Promise<void> {
   const { positionals } = parse(argv, {}, 'the app');
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     const app = await appNamed(deps, positionals[0] as string);
     const verdict = await change(deps, app, { enabled });
     const name = JSON.stringify(app.name);
@@ -141,7 +141,7 @@ async function switchOne(argv: string[], withStore: WithStore, enabled: boolean)
 /** In stages: the app must be disabled first, and named again in full before anything is deleted. */
 async function deleteOne(argv: string[], withStore: WithStore): Promise<void> {
   const { options, positionals } = parse(argv, { confirm: { type: 'string' } }, 'the app');
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     const app = await appNamed(deps, positionals[0] as string);
     if (app.enabled) {
       throw new Error(

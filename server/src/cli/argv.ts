@@ -1,5 +1,4 @@
 // Shared by all commands: argument parsing, opening the store, and output.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { parseArgs } from 'node:util';
 import { errorMap } from '@foyer/contract';
 import type { z } from 'zod';
@@ -10,8 +9,10 @@ import { type App, consoleSlug, isConsole } from '../model/app.js';
 /** An invalid command line; the usage is printed after the message. */
 export class UsageError extends Error {}
 
+export type Print = (line: string) => void;
+
 /** Opens the installation that the environment configures, and closes it afterwards. */
-export type WithStore = (work: (deps: StoreDeps) => Promise<void>) => Promise<void>;
+export type WithStore = (work: (deps: StoreDeps, print: Print) => Promise<void>) => Promise<void>;
 
 type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
 
@@ -57,18 +58,4 @@ export async function appNamed(deps: StoreDeps, name: string): Promise<App> {
   }
   if (!app) throw new Error(`there is no app with the id or slug ${JSON.stringify(name)}`);
   return app;
-}
-
-type Print = (line: string) => void;
-const printers = new AsyncLocalStorage<Print>();
-
-export function print(line: string): void {
-  const redirected = printers.getStore();
-  if (redirected) redirected(line);
-  else process.stdout.write(`${line}\n`);
-}
-
-/** Redirects the output of `work` to `target`. */
-export function printTo(target: Print, work: () => Promise<void>): Promise<void> {
-  return printers.run(target, work);
 }

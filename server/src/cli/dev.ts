@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../env.js';
 import { runService } from '../main.js';
-import { parse, print, UsageError } from './argv.js';
+import { type Print, parse, UsageError } from './argv.js';
 import { serveCommands } from './local-socket.js';
 
 const defaultPort = '3000';
 
 export async function dev(
   argv: string[],
+  print: Print,
   configOf: (variables: Record<string, string>) => Config,
 ): Promise<void> {
   const { options } = parse(argv, {
@@ -28,17 +29,19 @@ export async function dev(
       ...{ PORT, DATA_DIR, HOST: '127.0.0.1', OUTBOUND_LOOPBACK: 'on', LOG_LEVEL: 'error' },
       RATE_LIMITS: options['no-rate-limits'] ? 'off' : 'on',
     });
-  if (dataDir !== undefined) return run(config(dataDir));
+  if (dataDir !== undefined) return run(config(dataDir), print);
   const temporary = await mkdtemp(join(tmpdir(), 'foyer-dev-'));
   try {
-    await run(config(temporary), ['All data is deleted at the end (Ctrl-C); --data-dir <folder> keeps it.']);
+    await run(config(temporary), print, [
+      'All data is deleted at the end (Ctrl-C); --data-dir <folder> keeps it.',
+    ]);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
 }
 
 /** Prints the notices before what the service prints, which is nothing until it listens. */
-async function run(config: Config, notices: string[] = []): Promise<void> {
+async function run(config: Config, print: Print, notices: string[] = []): Promise<void> {
   const printAfterNotices = (line: string) => {
     for (const notice of notices.splice(0)) print(notice);
     print(line);

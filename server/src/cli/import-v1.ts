@@ -18,7 +18,7 @@ import {
   type Note,
   type Refusal,
 } from '../v1/import/import-file.js';
-import { appNamed, parse, print, UsageError, type WithStore } from './argv.js';
+import { appNamed, type Print, parse, UsageError, type WithStore } from './argv.js';
 import { progressOn, type Screen } from './progress.js';
 
 /** The import completed, but some lines were refused. */
@@ -41,7 +41,7 @@ export async function importV1(argv: string[], withStore: WithStore, stderr: Scr
   }
   requireWritable(dirname(reportPath));
   let refused = 0;
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     const app = await appNamed(deps, options.app as string);
     const report = reportAt(reportPath);
     const progress = progressOn(stderr);
@@ -74,7 +74,7 @@ export async function importV1(argv: string[], withStore: WithStore, stderr: Scr
         progress.end();
         report.close();
       });
-    printSummary(imported, app.name, reportPath);
+    printSummary(print, imported, app.name, reportPath);
     refused = imported.refused;
   });
   return refused === 0 ? 0 : exitCodeOfRefusals;
@@ -135,7 +135,7 @@ function wordsOf({ lines, made, there, refused }: ImportCounts): string {
   return `${count(lines)} lines: ${count(made)} imported, ${count(there)} already imported, ${count(refused)} rejected`;
 }
 
-function printSummary(imported: Imported, appName: string, reportPath: string): void {
+function printSummary(print: Print, imported: Imported, appName: string, reportPath: string): void {
   const { lines, made, there, refused, noted, nextV1Id } = imported;
   print(`Imported ${count(made)} of ${count(lines)} users into ${JSON.stringify(appName)}.`);
   if (there > 0) {

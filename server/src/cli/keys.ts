@@ -5,7 +5,7 @@ import { oneLine } from '../lib/one-line.js';
 import { timestamp } from '../lib/timestamp.js';
 import { commandLine } from '../model/actor.js';
 import type { SecretKey } from '../model/secret-key.js';
-import { appNamed, checked, parse, print, UsageError, type WithStore } from './argv.js';
+import { appNamed, checked, parse, UsageError, type WithStore } from './argv.js';
 import { expiryOf } from './expiry.js';
 
 export async function keys(argv: string[], withStore: WithStore): Promise<void> {
@@ -30,7 +30,7 @@ async function createOne(argv: string[], withStore: WithStore): Promise<void> {
   );
   const name = checked(contract.keys.create.body.shape.name, 'name', options.name);
   const scopes = scopesOf(options.scopes as string[] | undefined, options['all-scopes'] === true);
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     const expiresAt =
       options.expires === undefined ? null : expiryOf(String(options.expires), deps.clock.now());
     const app = await appNamed(deps, positionals[0] as string);
@@ -58,7 +58,7 @@ function scopesOf(words: string[] | undefined, all: boolean): SecretKeyScope[] {
 
 async function listAll(argv: string[], withStore: WithStore): Promise<void> {
   const { options, positionals } = parse(argv, { json: { type: 'boolean' } }, 'the app');
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     const app = await appNamed(deps, positionals[0] as string);
     const all = await listSecretKeys(deps, app.id);
     if (options.json) return print(JSON.stringify(all.map(serializeSecretKey)));
@@ -74,7 +74,7 @@ async function listAll(argv: string[], withStore: WithStore): Promise<void> {
 async function revokeOne(argv: string[], withStore: WithStore): Promise<void> {
   const { positionals } = parse(argv, {}, 'the app', 'the id of the key');
   const [name, id] = positionals as [string, string];
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     const app = await appNamed(deps, name);
     const revoked = await revokeSecretKey(deps, app.id, id, commandLine);
     if (revoked === 'unknown') throw new Error(`the app has no secret key with the id ${JSON.stringify(id)}`);

@@ -6,7 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Deps } from '../deps.js';
 import { apps } from './apps.js';
-import { print, printTo } from './argv.js';
+import type { Print } from './argv.js';
 import { consoleCommand } from './console.js';
 import { keys } from './keys.js';
 
@@ -75,16 +75,16 @@ function answer(deps: Deps, socket: Socket): void {
 }
 
 /** Rejects for a request that is not JSON, which a program other than this one may have sent. */
-async function run(deps: Deps, request: string, printLine: (line: string) => void): Promise<void> {
+async function run(deps: Deps, request: string, print: Print): Promise<void> {
   const [command, ...rest] = JSON.parse(request) as string[];
   const work = shortCommand(command);
   if (!work) throw new Error(`the running service has no command ${JSON.stringify(command)}`);
-  await printTo(printLine, () => work(rest, (change) => change(deps)));
+  await work(rest, (change) => change(deps, print));
   deps.apps.forget();
 }
 
 /** Runs the command in the running service. False if none listens. */
-export async function runInService(dataDir: string, argv: string[]): Promise<boolean> {
+export async function runInService(dataDir: string, argv: string[], print: Print): Promise<boolean> {
   const socket = await connected(socketPath(dataDir));
   if (!socket) return false;
   socket.write(`${JSON.stringify(argv.map(withWholePath))}\n`);

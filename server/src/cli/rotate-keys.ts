@@ -8,13 +8,13 @@ import { commandLine } from '../model/actor.js';
 import { reencryptPushTokens } from '../push/devices/encrypted-tokens.js';
 import { reencryptSigningKeys, rotateSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { reencryptWebhookSecrets } from '../webhooks/endpoints/secret.js';
-import { parse, print, UsageError, type WithStore } from './argv.js';
+import { parse, UsageError, type WithStore } from './argv.js';
 
 export async function rotateKeys(argv: string[], withStore: WithStore): Promise<void> {
   const { options } = parse(argv, { secret: { type: 'boolean' }, 'revoke-retired': { type: 'boolean' } });
   if (options.secret && options['revoke-retired'])
     throw new UsageError('--secret and --revoke-retired cannot be combined');
-  await withStore(async (deps) => {
+  await withStore(async (deps, print) => {
     if (options.secret) {
       let count =
         (await reencryptSigningKeys(deps)) +

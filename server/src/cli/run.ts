@@ -5,7 +5,7 @@ import { ApiError } from '../lib/api-error.js';
 import { runService } from '../main.js';
 import { requireReadableKeys } from '../tokens/signing-keys.js';
 import { buildStoreDeps } from '../wiring.js';
-import { print, requireNoMore, UsageError, type WithStore } from './argv.js';
+import { type Print, requireNoMore, UsageError, type WithStore } from './argv.js';
 import { dev } from './dev.js';
 import { help } from './help.js';
 import { importV1 } from './import-v1.js';
@@ -17,6 +17,8 @@ import { usageOf } from './usage.js';
 
 export type Surroundings = {
   env: NodeJS.ProcessEnv;
+  /** Writes a line to stdout. */
+  print: Print;
   stderr: Screen;
   /** Opens the installation; tests pass an open one. */
   open?: (config: Config) => ReturnType<typeof buildStoreDeps>;
@@ -47,7 +49,8 @@ async function runHereOrInService(argv: string[], surroundings: Surroundings): P
     return await run(argv, surroundings);
   } catch (error) {
     const { dataDir } = error instanceof DataDirInUseError ? readConfig(surroundings.env) : {};
-    if (dataDir === undefined || !shortCommand(argv[0]) || !(await runInService(dataDir, argv))) throw error;
+    if (dataDir === undefined || !shortCommand(argv[0])) throw error;
+    if (!(await runInService(dataDir, argv, surroundings.print))) throw error;
     return 0;
   }
 }
@@ -55,12 +58,12 @@ async function runHereOrInService(argv: string[], surroundings: Surroundings): P
 /** The exit code, unless it is 0. */
 async function run(argv: string[], surroundings: Surroundings): Promise<number | undefined> {
   const [command, ...rest] = argv;
-  const { env, stderr, open = buildStoreDeps } = surroundings;
+  const { env, print, stderr, open = buildStoreDeps } = surroundings;
   const withStore: WithStore = async (work) => {
     const { deps, close } = await open(readConfig(env));
     try {
       await requireReadableKeys(deps);
-      await work(deps);
+      await work(deps, print);
     } finally {
       await close();
     }
@@ -80,10 +83,10 @@ async function run(argv: string[], surroundings: Surroundings): Promise<number |
       await runService(readConfig(env), print, serveCommands);
       return;
     case 'dev':
-      await dev(rest, (variables) => readDevConfig(env, variables));
+      await dev(rest, print, (variables) => readDevConfig(env, variables));
       return;
     case 'migrate': {
-      await migrateOnly(rest, () => open(readConfig(env)));
+      await migrateOnly(rest, print, () => open(readConfig(env)));
       return;
     }
     case 'import-v1':
