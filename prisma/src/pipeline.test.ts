@@ -1,6 +1,6 @@
 // Quick statements of `Database.query` that are sent together, on one connection of PostgreSQL.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { proxyOf } from '../test/proxy.js';
 import type { Database } from './database.js';
 import { isUnavailable, uniqueViolation } from './database-errors.js';
@@ -26,6 +26,8 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     await database.close();
     await place.remove();
   });
+
+  afterAll(() => callers.disable());
 
   const quick = (text: string, ...values: unknown[]) => database.query({ text, values, isQuick: true });
   const echo = (number: number) =>

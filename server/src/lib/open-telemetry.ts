@@ -75,6 +75,7 @@ export function openTelemetry(options: TracingOptions, logger: Logger): Tracing 
         () => true,
       );
       const isInTime = await Promise.race([ended, setTimeout(closeMilliseconds, false, { ref: false })]);
+      context.disable();
       if (!isInTime)
         logger.warn('the last traces were not exported: the receiver did not accept them in time');
     },

@@ -22,7 +22,10 @@ beforeAll(async () => {
   // With one connection, a statement is answered after those that were sent before it.
   database = await createTestDatabase({ onStatement: statements.onStatement, connections: 1 });
 });
-afterAll(() => database.close());
+afterAll(() => {
+  requests.disable();
+  return database.close();
+});
 beforeEach(async () => {
   [lines, ran, ranIn] = [[], [], []];
   queue = newQueue();
