@@ -188,6 +188,8 @@ These are the defaults; an app may have others. The policies of an operation are
 \`x-rate-limit\`. If a rate limit applies, the response has \`RateLimit-Policy\` (\`"client";q=${limits.rateLimits.client.limit};w=${limits.rateLimits.client.windowSeconds}\`: the quota and
 its window in seconds) and \`RateLimit\` (\`"client";r=12;t=40\`: remaining calls, and seconds until more are allowed). Calls
 that fail for another reason count too. Above a limit the response is 429 \`request/rate-limited\` with \`Retry-After\`.
+Calls to \`/admin/settings\` are counted separately, always with the default of \`admin\`, so that a limit that was set too low
+can be corrected.
 
 An IPv4 address is counted by itself. An IPv6 address is counted by its /64, by its /56 with ${limits.widerNetworkFactor} times the limit, and by its
 /48 with ${limits.widerNetworkFactor ** 2} times the limit.

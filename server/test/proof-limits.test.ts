@@ -261,18 +261,18 @@ test('sign-ins with both providers are limited together by IP address, 600 a min
 });
 
 test('a secret key is limited from all IP addresses, 1,000 calls a minute unless the app sets it', async () => {
-  const settings = ({ app, secretKey: token }: NewApp) =>
-    service.call('GET', '/admin/settings', { appKey: app.appKey, token, ...from(newAddress()) });
-  expect((await settings(service.app)).headers.get('ratelimit-policy')).toBe('"admin";q=1000;w=60');
+  const users = ({ app, secretKey: token }: NewApp) =>
+    service.call('GET', '/admin/users', { appKey: app.appKey, token, ...from(newAddress()) });
+  expect((await users(service.app)).headers.get('ratelimit-policy')).toBe('"admin";q=1000;w=60');
   const limited = await service.newAppWith({ admin: { limit: 5, windowSeconds: 60 } });
-  const draft = { name: 'Another', scopes: ['settings:manage' as const], expiresAt: null };
+  const draft = { name: 'Another', scopes: ['users:read' as const], expiresAt: null };
   const { secretKey } = await createSecretKey(service.deps, limited.app.id, draft, commandLine);
-  const answers = await Promise.all(Array.from({ length: 5 }, () => settings(limited)));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => users(limited)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expectRefusal(await settings(limited), 'request/rate-limited');
-  expect((await settings({ ...limited, secretKey })).status).toBe(200);
+  expectRefusal(await users(limited), 'request/rate-limited');
+  expect((await users({ ...limited, secretKey })).status).toBe(200);
   service.clock.advance(minute - 1);
-  expectRefusal(await settings(limited), 'request/rate-limited');
+  expectRefusal(await users(limited), 'request/rate-limited');
   service.clock.advance(1);
-  expect((await settings(limited)).status).toBe(200);
+  expect((await users(limited)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 // App settings over HTTP, and the rules of their schema.
 import { AppSettingsPatch } from '@foyer/contract';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
@@ -214,4 +214,25 @@ test('a secret key records its last use, to the hour', async () => {
   // The clock steps back: the recorded use is in the future.
   service.clock.advance(-60 * 60 * 1_000);
   expect(await lastUse()).toEqual(service.clock.now());
+});
+
+test('an app whose own limit refuses its backend and team can still correct it', async () => {
+  const limited = await service.secondInstance({ rateLimits: true });
+  onTestFinished(() => limited.stop());
+  const { app, secretKey } = await service.newApp();
+  const { token: member } = await (await teamScenario(() => service)).newMember(app.id, 'admin');
+  const call = (method: string, path: string, token: string, body?: object) =>
+    limited.call(method, path, { appKey: app.appKey, token, ...(body && { body }) });
+  const rule = { limit: 1, window_seconds: 86_400 };
+  await call('PATCH', '/admin/settings', secretKey, { rate_limits: { admin: rule } });
+  limited.deps.apps.forget();
+  for (const token of [secretKey, member]) {
+    expect((await call('GET', '/admin/users', token)).status).toBe(200);
+    expectRefusal(await call('GET', '/admin/users', token), 'request/rate-limited');
+    const read = await call('GET', '/admin/settings', token);
+    expect([read.status, read.headers.get('ratelimit-policy')]).toEqual([200, '"admin";q=1000;w=60']);
+  }
+  const corrected = await call('PATCH', '/admin/settings', member, { rate_limits: { admin: null } });
+  expect([corrected.status, corrected.data]).toMatchObject([200, { rate_limits: {} }]);
+  expect((await call('GET', '/admin/users', secretKey)).status).toBe(200);
 });

@@ -119,7 +119,7 @@ async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
   }
 
   if (caller.secretKey) {
-    show(res, await deps.limiter.consume(policyOfBackend(metadata), app, caller.secretKey.id));
+    show(res, await consumeOfBackend(deps, app, metadata, caller.secretKey.id));
   } else if (metadata.rateLimit === 'client' || metadata.rateLimit === 'upload') {
     show(res, await deps.limiter.consume(metadata.rateLimit, app, uidOf(caller) ?? { ipAddress }));
   }
@@ -172,7 +172,7 @@ async function admitMember(
 ): Promise<void> {
   const metadata = metadataOf(req.tsRestRoute as AppRoute);
   caller.member = member;
-  show(res, await deps.limiter.consume(policyOfBackend(metadata), caller.app, member.uid));
+  show(res, await consumeOfBackend(deps, caller.app, metadata, member.uid));
   requireRole(deps, member, memberCall(caller, req));
   const signIn = { app: await deps.apps.console(), session: member.session };
   if (metadata.recentSignIn && !signedInRecently(deps, signIn))
@@ -207,8 +207,19 @@ function memberCall({ app, ipAddress }: Caller, req: Request): MemberCall {
   };
 }
 
-function policyOfBackend({ rateLimit }: EndpointMetadata): RateLimitPolicy {
-  return rateLimit === 'push-send' ? 'push-send' : 'admin';
+/**
+ * Counts a call with a secret key or of a team member. The settings have a count of their own with the default limit, so that a
+ * team can correct a limit that it has set too low.
+ */
+function consumeOfBackend(
+  deps: Pick<Deps, 'limiter'>,
+  app: App,
+  { rateLimit, scope }: EndpointMetadata,
+  id: string,
+): Promise<RateLimitState | null> {
+  if (scope === 'settings:manage')
+    return deps.limiter.consume('admin', { ...app, rateLimits: {} }, `settings ${id}`);
+  return deps.limiter.consume(rateLimit === 'push-send' ? 'push-send' : 'admin', app, id);
 }
 
 /** Null if the endpoint allows requests without a credential and none was sent. */
