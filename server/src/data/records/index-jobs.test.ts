@@ -12,6 +12,8 @@ import {
 import { passQueueTime, statementLog, type TestService, testService } from '../../../test/harness.js';
 import { indexKeyOf } from '../query/sort-key.js';
 
+const hour = 3_600_000;
+
 const statements = statementLog();
 let service: TestService;
 let data: ReturnType<typeof asBackend>;
@@ -105,6 +107,30 @@ describe('a new index', () => {
     await data.delete(name, 'r00002');
     await service.advance(60_000);
     await service.advance(60_000);
+    expect(await building(name)).toEqual([]);
+    await expectCompleteIndex(name);
+  });
+
+  test('is finished within hours of the end of a failure, however long that lasts', async () => {
+    const name = await newCollection(service);
+    await insertRecords(service, name, 3);
+    await changeCollection(service, name, { indexed_fields: ['n'] });
+    const { query } = service.deps;
+    let attempts = 0;
+    service.deps.query = (statement) => {
+      if (!statement.text.includes('xmin')) return query(statement);
+      attempts += 1;
+      throw new Error('the records cannot be read');
+    };
+    try {
+      for (let hours = 0; hours < 60; hours += 3) await service.advance(3 * hour);
+    } finally {
+      service.deps.query = query;
+    }
+    // More than one job makes.
+    expect(attempts).toBeGreaterThan(11);
+    expect(await building(name)).toEqual(['n']);
+    await service.advance(3 * hour);
     expect(await building(name)).toEqual([]);
     await expectCompleteIndex(name);
   });

@@ -23,11 +23,22 @@ const batchesPerJob = 20;
 const deleteBatch = 500;
 const deleteEntriesBatch = 2_000;
 const single = { concurrency: 1 };
+/** After the last retry of a job, which the log reports: otherwise an index would be incomplete, or rows be stored, for ever. */
+const restSeconds = 3_600;
 
 export function handleIndexJobs(deps: JobDeps): void {
-  deps.queue.handle<BuildIndexJob>(buildIndexJobs, (job) => buildIndex(deps, job), single);
-  deps.queue.handle<RemoveIndexJob>(removeIndexJobs, (job) => removeIndex(deps, job), single);
-  deps.queue.handle<RemoveRecordsJob>(removeRecordsJobs, (job) => removeRecords(deps, job), single);
+  handle<BuildIndexJob>(deps, buildIndexJobs, (job) => buildIndex(deps, job));
+  handle<RemoveIndexJob>(deps, removeIndexJobs, (job) => removeIndex(deps, job));
+  handle<RemoveRecordsJob>(deps, removeRecordsJobs, (job) => removeRecords(deps, job));
+}
+
+function handle<Job extends RemoveRecordsJob>(
+  { queue, prisma }: JobDeps,
+  name: string,
+  run: (job: Job) => Promise<void>,
+): void {
+  const failed = (job: Job) => queue.send(prisma, name, job, { startAfterSeconds: restSeconds });
+  queue.handle<Job>(name, { run, failed }, single);
 }
 
 /** Adds the entries of the records from before the declaration. Writers maintain the index from its declaration on. */
