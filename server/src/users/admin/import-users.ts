@@ -16,6 +16,8 @@ import { passwordFieldsOf } from './import-rules.js';
 import { requireFitClaims } from './set-claims.js';
 import { findTaken, lockImports } from './store.js';
 
+export { lockImports } from './store.js';
+
 export type ImportReport = { created: number; failed: { index: number; refusal: ApiError }[] };
 
 const noPoints = 'cannot be imported: add them as an entry of the ledger when the user is made';

@@ -9,8 +9,9 @@ export async function findAdminUser(db: Db, appId: string, uid: string): Promise
 }
 
 /**
- * Serializes imports of users of an app, until the transaction ends. Two imports with the same emails in one order and
- * the same member ids in another would deadlock, in any order of inserts. Taken before every other lock.
+ * Serializes imports of users of an app, those from v1 too, until the transaction ends. Two imports with the same emails in one
+ * order and the same member ids in another would deadlock, in any order of inserts. Taken before every other lock. The insert of
+ * a single user needs no lock: it waits for others before it inserts anything.
  */
 export async function lockImports(tx: Tx, appId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`foyer import ${appId}`}))`;

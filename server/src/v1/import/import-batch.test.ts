@@ -1,10 +1,12 @@
 // Statement and transaction sizes of an import, and retries of a batch that times out.
 import { describe, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { statementLog, testService } from '../../../test/harness.js';
 import { shared } from '../../../test/shared.js';
 import { v1ImportScenario } from '../../../test/v1-import-scenario.js';
 import { v1Scenario } from '../../../test/v1-scenario.js';
 import type { StoreDeps } from '../../deps.js';
+import { lockImports } from '../../users/admin/import-users.js';
 import { importBatch } from './import-batch.js';
 import { readExportLine } from './v1-export.js';
 
@@ -59,6 +61,20 @@ describe('a batch', () => {
     const batch = importBatch({ ...deps, pause }, service.app.app, [{ ...read, number: 1 }]);
     return { outcome: await batch.catch((error: unknown) => error), pauses };
   }
+
+  testOnServer(
+    'waits for an import by the backend, since crossed emails and member ids would deadlock',
+    async () => {
+      const appId = service.app.app.id;
+      const { importing: batch } = await service.database.prisma.$transaction(async (tx) => {
+        await lockImports(tx, appId);
+        const started = importing(service.deps);
+        await untilBlocked(service.database, 1, 'pg_advisory_xact_lock');
+        return { importing: started };
+      });
+      expect(await batch).toEqual({ outcome: [{ as: 'new' }], pauses: [] });
+    },
+  );
 
   const noTime = Object.assign(new Error('no time'), { code: 'P2028' });
 

@@ -2,6 +2,7 @@
 import { isUnavailable } from '@foyer/prisma';
 import type { StoreDeps } from '../../deps.js';
 import type { App } from '../../model/app.js';
+import { lockImports } from '../../users/admin/import-users.js';
 import { type Claim, checkClaim, take, type Verdict } from './conflict-rules.js';
 import { rowsOf } from './rows.js';
 import { findTaken, insertImported } from './store.js';
@@ -42,6 +43,7 @@ function importOnce(deps: StoreDeps, app: App, lines: BatchLine[]): Promise<Verd
   const now = deps.clock.now();
   return deps.prisma.$transaction(
     async (tx) => {
+      await lockImports(tx, app.id);
       const claims = lines.map(claimOf);
       const taken = await findTaken(tx, app.id, claims);
       const verdicts = claims.map((claim) => {
