@@ -142,13 +142,16 @@ export async function deleteCodesOf(tx: Tx, appId: string, subjects: string[]): 
   await tx.code.deleteMany({ where: { appId, purpose: { in: [...purposes] }, subject: { in: subjects } } });
 }
 
+/** Skips locked rows, which another call deletes: waiting could deadlock with a call that changes several codes of a subject. */
 export function deleteCodesSentBefore(
   prisma: PrismaClient,
   { appId, time, maxRows }: RetentionBatch,
 ): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM codes WHERE app_id = ${appId} AND (purpose, subject, id) IN (
-    SELECT purpose, subject, id FROM codes WHERE app_id = ${appId} AND sent_at < ${time}::timestamptz
-    ORDER BY sent_at LIMIT ${Prisma.raw(String(maxRows))})`;
+  return prisma.$executeRaw`WITH old AS MATERIALIZED (
+      SELECT purpose, subject, id FROM codes WHERE app_id = ${appId} AND sent_at < ${time}::timestamptz
+      ORDER BY sent_at LIMIT ${Prisma.raw(String(maxRows))} FOR UPDATE SKIP LOCKED
+    )
+    DELETE FROM codes WHERE app_id = ${appId} AND (purpose, subject, id) IN (SELECT purpose, subject, id FROM old)`;
 }
 
 /** Codes sent before this time have expired. */
