@@ -35,6 +35,23 @@ function scannedTables(plan: Plan, parent?: Plan): string[] {
 }
 
 test('every statement of the daily deletion finds its rows by an index', async () => {
+  const { prisma } = service.database;
+  const own = { appId: service.app.app.id };
+  const [seenAt, bytes] = [service.clock.now(), new Uint8Array(32)];
+  // Their apps are found by their rows.
+  const sentCode = {
+    purpose: 'reset',
+    subject: 'x',
+    id: 'x',
+    email: 'x',
+    keyId: 1,
+    codeHash: bytes,
+    flowHash: bytes,
+  };
+  await prisma.code.create({ data: { ...own, ...sentCode, sentAt: seenAt } });
+  await prisma.seenIdToken.create({ data: { ...own, tokenHash: bytes, seenAt } });
+  const receipt = { messageId: 'x', deviceId: 'x', provider: 'fcm', status: 'accepted', attempts: 1 };
+  await prisma.pushReceipt.create({ data: { ...own, ...receipt, updatedAt: seenAt } });
   const names = Object.keys(retention) as (keyof typeof retention)[];
   const sent = await statements.during(() => purge(service.deps, ...names));
   const deletions = [...new Set(sent.filter((sql) => /DELETE FROM|UPDATE/.test(sql)))];

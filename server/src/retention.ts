@@ -1,12 +1,8 @@
 // Retention: how long rows are stored before the daily job deletes them (docs/data-retention.md).
 import { limits } from '@foyer/contract';
 import type { PrismaClient } from '@foyer/prisma';
-import { listAppIds } from './apps/create-app.js';
-import {
-  deleteAuditEntriesBefore,
-  deleteExpiredAuditEntries,
-  listAppsWithEntries,
-} from './audit/list-entries.js';
+import { listAppIds, listAppsWithRows } from './apps/create-app.js';
+import { deleteAuditEntriesBefore, deleteExpiredAuditEntries } from './audit/list-entries.js';
 import { deleteCodesSentBefore } from './codes/send-code.js';
 import { deleteExpiredInvitations } from './console/invitations/invite.js';
 import type { Deps } from './deps.js';
@@ -41,7 +37,10 @@ type Rule = {
        * them by the time and each batch begins with the oldest.
        */
       deleteOfApp: (prisma: PrismaClient, batch: RetentionBatch) => Promise<BatchEnd | number>;
-      /** The apps that may have rows; by default those that exist. */
+      /**
+       * The apps that may have rows; by default those that exist. Rows without a foreign key may be inserted after the deletion of
+       * their app, by an instance that has cached it.
+       */
       listApps?: (prisma: PrismaClient) => Promise<string[]>;
     }
 );
@@ -54,15 +53,24 @@ export const retention = {
   /** After their end or expiry. A token of a session without a row is answered as revoked. */
   sessions: { milliseconds: days(30), deleteOfApp: deleteSessionsEndedBefore },
   v1Tokens: { milliseconds: days(limits.v1TokenIdleDays), deleteOfApp: deleteIdleV1Tokens },
-  codes: { milliseconds: days(1), deleteOfApp: deleteCodesSentBefore },
+  codes: {
+    milliseconds: days(1),
+    deleteOfApp: deleteCodesSentBefore,
+    listApps: (prisma) => listAppsWithRows(prisma, 'codes'),
+  },
   /** Used ID tokens, until they are too old to be accepted. */
   idTokens: {
     milliseconds: (limits.maxIdTokenAgeSeconds + limits.idTokenClockSeconds) * 1_000,
     deleteOfApp: deleteIdTokensSeenBefore,
+    listApps: (prisma) => listAppsWithRows(prisma, 'seen_id_tokens'),
   },
   invalidDevices: { milliseconds: days(limits.pushInvalidDeviceDays), deleteOfApp: deleteInvalidDevices },
   idleDevices: { milliseconds: days(limits.pushDeviceIdleDays), deleteOfApp: deleteIdleDevices },
-  receipts: { milliseconds: days(limits.pushMessageDays), deleteOfApp: deleteReceiptsBefore },
+  receipts: {
+    milliseconds: days(limits.pushMessageDays),
+    deleteOfApp: deleteReceiptsBefore,
+    listApps: (prisma) => listAppsWithRows(prisma, 'push_receipts'),
+  },
   messages: { milliseconds: days(limits.pushMessageDays), deleteOfApp: deleteMessagesBefore },
   idempotencyKeys: { milliseconds: expired, delete: deleteExpiredKeys },
   invitations: { milliseconds: expired, delete: deleteExpiredInvitations },
@@ -74,7 +82,7 @@ export const retention = {
   auditEntries: {
     milliseconds: ({ auditDays }) => days(auditDays),
     deleteOfApp: deleteAuditEntriesBefore,
-    listApps: listAppsWithEntries,
+    listApps: (prisma) => listAppsWithRows(prisma, 'audit_log'),
   },
   dailyStats: { milliseconds: days(limits.statsDays.max), delete: deleteCountsBefore },
   /** Until no instance adds to the day before. */

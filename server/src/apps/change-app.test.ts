@@ -1,9 +1,11 @@
 // What an operator changes on an app itself: its name, disabling it and deleting it.
+import { limits } from '@foyer/contract';
 import { expect, test } from 'vitest';
 import { testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import { removeFilesOfApp } from '../files/remove-bytes.js';
 import { commandLine } from '../model/actor.js';
+import { purge } from '../retention.js';
 import { type AppChange, changeApp } from './change-app.js';
 import { deleteApp } from './delete-app.js';
 import { appTables } from './store.js';
@@ -111,4 +113,22 @@ test('clients that an instance still accepts during the deletion leave no data b
   await deleteApp({ ...deletion(), query }, app.id, commandLine);
   await expectNoData(app.id);
   expect(statuses).toEqual([201, 200]);
+});
+
+test('what clients that an instance still accepts leave behind after the deletion is deleted when it is due', async () => {
+  const { app } = await service.newApp('Deleted at once');
+  const { appKey } = app;
+  const send = () =>
+    service.call('POST', '/auth/email-code/send', { appKey, body: { email: 'late@example.com' } });
+  expect((await send()).status).toBe(200);
+  await changeApp(service.deps, app.id, { enabled: false }, commandLine);
+  await deleteApp(deletion(), app.id, commandLine);
+  expect((await send()).status).toBe(200);
+  const receipt = { deviceId: 'x', provider: 'fcm', status: 'accepted', attempts: 1 };
+  const messageId = service.deps.random.ulid(service.clock.now());
+  const row = { ...receipt, appId: app.id, messageId, updatedAt: service.clock.now() };
+  await service.database.prisma.pushReceipt.create({ data: row });
+  service.clock.advance((limits.pushMessageDays + 1) * 86_400_000);
+  await purge(service.deps, 'codes', 'receipts');
+  await expectNoData(app.id);
 });

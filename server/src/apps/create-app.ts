@@ -12,7 +12,7 @@ import { defaultSettings } from './default-settings.js';
 import { buildSecretKey } from './secret-keys.js';
 import { findApp, insertApp, insertSecretKey, listAppRows } from './store.js';
 
-export { listAppIds } from './store.js';
+export { listAppIds, listAppsWithRows } from './store.js';
 
 export type NewApp = { app: App; secretKey: string };
 

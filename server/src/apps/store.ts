@@ -1,5 +1,5 @@
 // Queries on apps, their secrets and their secret keys.
-import type { Db, Prisma, PrismaClient, Query, Tx } from '@foyer/prisma';
+import { type Db, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import { type App, lockAppOf } from '../model/app.js';
 import type { SecretKey, SecretKeyRow } from '../model/secret-key.js';
 import { defaultSettings } from './default-settings.js';
@@ -115,6 +115,20 @@ export async function deleteRowsOfApp(
     values: [appId],
   });
   return row?.count ?? 0;
+}
+
+/** The apps that have rows, also those that were deleted. Skips from app to app in the index. */
+export async function listAppsWithRows(
+  prisma: PrismaClient,
+  table: (typeof appTables)[number],
+): Promise<string[]> {
+  const apps: string[] = [];
+  for (;;) {
+    const [row] = await prisma.$queryRaw<{ app_id: string }[]>`
+      SELECT app_id FROM ${Prisma.raw(table)} WHERE app_id > ${apps.at(-1) ?? ''} ORDER BY app_id LIMIT 1`;
+    if (!row) return apps;
+    apps.push(row.app_id);
+  }
 }
 
 export async function deleteAppRow(db: Db, id: string): Promise<void> {

@@ -17,12 +17,7 @@ import {
   listAuditEntries,
 } from './store.js';
 
-export {
-  clearEntriesOf,
-  deleteAuditEntriesBefore,
-  deleteExpiredAuditEntries,
-  listAppsWithEntries,
-} from './store.js';
+export { clearEntriesOf, deleteAuditEntriesBefore, deleteExpiredAuditEntries } from './store.js';
 
 export async function listEntries(
   deps: Pick<Deps, 'prisma' | 'auditBuffer'>,

@@ -27,17 +27,6 @@ export async function deleteAuditEntriesBefore(
   return end;
 }
 
-/** The apps that have entries; those about a deleted app remain until they are due. Skips from app to app in the index. */
-export async function listAppsWithEntries(prisma: PrismaClient): Promise<string[]> {
-  const apps: string[] = [];
-  for (;;) {
-    const [row] = await prisma.$queryRaw<{ app_id: string }[]>`
-      SELECT app_id FROM audit_log WHERE app_id > ${apps.at(-1) ?? ''} ORDER BY app_id LIMIT 1`;
-    if (!row) return apps;
-    apps.push(row.app_id);
-  }
-}
-
 /** Deletes at most `maxRows` counted entries, which have their own expiry; returns how many. */
 export function deleteExpiredAuditEntries(prisma: PrismaClient, now: Date, maxRows: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM audit_log WHERE (app_id, id) IN (
