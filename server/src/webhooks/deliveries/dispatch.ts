@@ -23,10 +23,13 @@ type DispatchDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 const eventsPerBatch = 500;
 /** New events wait for no more than this, however many apps replay. */
 const replaysPerRound = 4;
+/** Of apps in a round, which must not keep the others; after more of them the database counts as unavailable. */
+const maxFailures = 3;
 
 /**
  * A function that writes the deliveries of the oldest pending events, and of a batch of the replays of a few apps: in each
- * round those that follow the last of the previous one. True if there may be more: new events go first.
+ * round those that follow the last of the previous one. True if there may be more: new events go first. Throws the first failure
+ * at the end.
  */
 export function eventDispatcher(deps: DispatchDeps): () => Promise<boolean> {
   let lastReplay = '';
@@ -35,8 +38,16 @@ export function eventDispatcher(deps: DispatchDeps): () => Promise<boolean> {
 
   return async () => {
     const { events, lastEvent, moreEvents, replays } = await findWork(deps.prisma);
+    const failures: unknown[] = [];
     let dispatched = 0;
-    for (const appId of events) dispatched += await dispatchBatch(deps, appId, lastEvent ?? '');
+    for (const appId of events) {
+      try {
+        dispatched += await dispatchBatch(deps, appId, lastEvent ?? '');
+      } catch (error) {
+        failures.push(error);
+        if (failures.length === maxFailures) throw failures[0];
+      }
+    }
     // If another instance has them all, it goes on to the later ones.
     const more = moreEvents && dispatched > 0;
     for (const appId of nextOf(replays, lastReplay)) {
@@ -46,6 +57,7 @@ export function eventDispatcher(deps: DispatchDeps): () => Promise<boolean> {
     const isStuck = blocked >= replays.length;
     // The next poll tries all of them again.
     if (isStuck) blocked = 0;
+    if (failures.length > 0) throw failures[0];
     return more || !isStuck;
   };
 }

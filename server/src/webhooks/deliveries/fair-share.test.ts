@@ -178,6 +178,22 @@ test('due deliveries are sent even if no new ones can be written', async () => {
   expect(receiver.received).toHaveLength(2);
 });
 
+test('events of an app that cannot be dispatched do not keep those of other apps', async () => {
+  const { id: failing } = service.app.app;
+  await scenario.create({ url: receiver.url });
+  await webhookOfOther();
+  await waiting(failing, 1);
+  await waiting(other.app.id, 1);
+  const execute = (sql: string) => prisma().$executeRawUnsafe(sql);
+  await execute(`ALTER TABLE webhook_deliveries ADD CONSTRAINT refused CHECK (app_id <> '${failing}')`);
+  await expect(dispatchEvents()).rejects.toThrow('refused');
+  await execute('ALTER TABLE webhook_deliveries DROP CONSTRAINT refused');
+  const pending = { where: { pending: true } };
+  expect(await prisma().event.findMany(pending)).toMatchObject([{ appId: failing }]);
+  expect(await dispatchEvents()).toBe(false);
+  expect(await prisma().event.count(pending)).toBe(0);
+});
+
 test('events of more apps than one look finds are all dispatched without a pause', async () => {
   for (const [app, count] of [300, 200, 100].entries()) {
     await scenario.insertEvents(count, { appId: `app ${app}` });
