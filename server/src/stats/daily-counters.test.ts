@@ -1,6 +1,7 @@
 // When the counts of daily statistics are written, in how many statements, and what happens on errors.
 import type { Tx } from '@foyer/prisma';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import { statementLog, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import type { NewApp } from '../apps/create-app.js';
@@ -175,3 +176,22 @@ test('counts of an app that was deleted are dropped, and those of other apps are
   await counters().flush();
   expect([await stored(gone), await stored()]).toEqual([{}, { active_users: 1, sign_ups: 2 }]);
 });
+
+testOnServer(
+  'counts of an app that is deleted while they are written do not lose those of other apps',
+  async () => {
+    const { database } = service;
+    const gone = await service.newApp();
+    const kept = await service.newApp();
+    for (const { id } of [gone.app, kept.app]) counters().count(id, 'sign_ups');
+    const { flushed } = await database.prisma.$transaction(async (tx) => {
+      await tx.secretKey.deleteMany({ where: { appId: gone.app.id } });
+      await tx.app.delete({ where: { id: gone.app.id } });
+      const flushed = counters().flush();
+      await untilBlocked(database, 1);
+      return { flushed };
+    });
+    await flushed;
+    expect([await stored(gone), await stored(kept)]).toEqual([{}, { sign_ups: 1 }]);
+  },
+);

@@ -60,8 +60,10 @@ export function dailyCounters(deps: Pick<Deps, 'prisma' | 'clock' | 'logger'>): 
         .map((key) => ({ key, row: { ...(counts.get(key) as CountRow) } }));
       const active = waiting.slice(0, Math.min(users, batchRows));
       const rows = batch.map(({ row }) => row);
+      const add = () => deps.prisma.$transaction((tx) => addDailyCounts(tx, rows, active));
       try {
-        await deps.prisma.$transaction((tx) => addDailyCounts(tx, rows, active));
+        // An app that is deleted at the same moment makes the first attempt fail, and is left out of the second.
+        await add().catch((error) => (isUnavailable(error) ? Promise.reject(error) : add()));
       } catch (error) {
         // Everything is written with the next flush.
         if (isUnavailable(error)) return;
