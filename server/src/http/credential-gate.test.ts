@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { limits } from '@foyer/contract';
+import { expect, onTestFinished, test } from 'vitest';
 import { manualClock } from '../../test/harness.js';
+import { from, limitedService, newAddress } from '../../test/limited-service.js';
+import { expectRefusal } from '../../test/refusal.js';
 import { ApiError } from '../lib/api-error.js';
 import { credentialGate } from './credential-gate.js';
 
@@ -30,7 +33,7 @@ test('when the clock steps back, a network over the limit is counted anew', asyn
   const clock = manualClock();
   const over = {
     policy: 'invalid-credential-ip',
-    rule: { limit: 1, windowSeconds: 60 },
+    rule: limits.rateLimits['invalid-credential-ip'],
     place: 0,
     remaining: -1,
   };
@@ -42,4 +45,19 @@ test('when the clock steps back, a network over the limit is counted anew', asyn
   expect(await call('pk_2', async () => 'accepted')).toBe(limited);
   clock.advance(-1_000);
   expect(await call('pk_2', async () => 'accepted')).toBe('accepted');
+});
+
+test('a network over the limit is counted anew once the app has changed the limit', async () => {
+  const service = await limitedService({ 'invalid-credential-ip': { limit: 1, windowSeconds: 86_400 } });
+  onTestFinished(() => service.stop());
+  const network = from(newAddress());
+  const call = (token: string) => service.call('GET', '/admin/settings', { token, ...network });
+  expectRefusal(await call('sk_unknown'), 'admin/invalid-secret-key');
+  expectRefusal(await call('sk_other'), 'request/rate-limited');
+  expectRefusal(await call(service.app.secretKey), 'request/rate-limited');
+  const rateLimits = { 'invalid-credential-ip': { limit: 1, windowSeconds: 60 } };
+  const where = { id: service.app.app.id };
+  await service.database.prisma.app.update({ where, data: { rateLimits } });
+  service.deps.apps.forget();
+  expect((await call(service.app.secretKey)).status).toBe(200);
 });

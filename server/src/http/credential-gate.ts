@@ -6,13 +6,14 @@ import { ApiError } from '../lib/api-error.js';
 import type { Clock } from '../lib/clock.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { networksOf } from '../lib/http/ip-network.js';
-import type { RateLimitState } from '../lib/rate-limit/limit-windows.js';
+import { type RateLimitState, windowsOf } from '../lib/rate-limit/limit-windows.js';
 import { type Limiter, rateLimited } from '../lib/rate-limit/rate-limit.js';
 import { recentValues } from '../lib/recent-values.js';
 
 /** An invalid credential may become valid soon, for instance when another process creates an app. */
 const missMilliseconds = 1_000;
 const maxRemembered = 10_000;
+const policy = 'invalid-credential-ip';
 
 const unknownCredential: ErrorCode[] = [
   'request/invalid-app-key',
@@ -33,20 +34,22 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
 
   function requireAllowedNetwork({ app, ipAddress }: Presented, now: number): void {
     if (refused.size === 0) return;
-    for (const network of networksOf(ipAddress)) {
-      const key = `${app?.id ?? '-'} ${network}`;
+    for (const { key, limit, windowMilliseconds } of windowsOf(policy, app, networksOf(ipAddress))) {
       const state = refused.get(key);
       if (!state) continue;
       const resetSeconds = Math.ceil((state.until - now) / 1_000);
       // More than at first is left after the clock has stepped back.
-      if (resetSeconds <= 0 || resetSeconds > state.resetSeconds) refused.delete(key);
+      const isOver = resetSeconds <= 0 || resetSeconds > state.resetSeconds;
+      const { rule } = state;
+      const isChanged = rule.limit !== limit || rule.windowSeconds * 1_000 !== windowMilliseconds;
+      if (isOver || isChanged) refused.delete(key);
       else throw rateLimited({ ...state, resetSeconds });
     }
   }
 
   /** Counts an invalid credential; throws over the limit. */
   async function countRefusal({ app, ipAddress }: Presented, now: number): Promise<RateLimitState | null> {
-    const state = await limiter.tryConsume('invalid-credential-ip', app, { ipAddress });
+    const state = await limiter.tryConsume(policy, app, { ipAddress });
     if (!state || state.remaining >= 0) return state;
     const network = networksOf(ipAddress)[state.place];
     if (refused.size >= maxRemembered) refused.clear();
