@@ -83,7 +83,9 @@ function isFree(deps: ClaimDeps, found: KeyRow, digest: Buffer): boolean {
   }
   if (!equalInConstantTime(found.request, requestHmac(deps.keyRing, found.keyId, digest)))
     throw new ApiError('request/idempotency-key-reused');
-  return found.answer === null && found.claimedAt.getTime() + leaseMilliseconds <= now;
+  if (found.answer !== null) return false;
+  // A claim from far in the future is of a clock that has stepped back: no caller must wait until then.
+  return Math.abs(now - found.claimedAt.getTime()) >= leaseMilliseconds;
 }
 
 function claimOf(deps: ClaimDeps, place: KeyPlace, { claimId }: ClaimRow, digest: Buffer): { claim: Claim } {
