@@ -82,6 +82,14 @@ describe('valid values', () => {
       { PORT: '65535', METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' },
       { port: 65_535, metricsPort: 9_464, metricsHost: '0.0.0.0' },
     ],
+    [
+      { PORT: '0', METRICS_PORT: '0' },
+      { port: 0, metricsPort: 0 },
+    ],
+    [
+      { PORT: '80', METRICS_PORT: '80', HOST: '192.0.2.1' },
+      { port: 80, metricsPort: 80 },
+    ],
     [{ BUFFER_MIB: '16' }, { bufferBytes: 16_777_216 }],
     [{}, { auditDays: 400 }],
     [{ AUDIT_DAYS: '30' }, { auditDays: 30 }],
@@ -163,6 +171,8 @@ describe('invalid values', () => {
     ),
     [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, 'OTEL_TRACES_SAMPLER_ARG: must be a share from 0 to 1'],
     [{ METRICS_PORT: 'yes' }, `METRICS_PORT: ${ports}`],
+    [{ METRICS_PORT: '3000' }, 'METRICS_PORT: must differ from PORT'],
+    [{ PORT: '80', METRICS_PORT: '80', HOST: '::' }, 'METRICS_PORT: must differ from PORT'],
     [{ DATABASE_CONNECTIONS: '0' }, 'DATABASE_CONNECTIONS: must be a whole number from 1 to 1000'],
     ...each('BASE_URL', origin, 'accounts.example.com', 'https://user:secret@a.example'),
     ...each('BASE_URL', origin, 'https://a.example/path', 'https://a.example/?', 'https://a.example/#x'),

@@ -150,11 +150,13 @@ export function readConfig(environment: Record<string, string | undefined>) {
     );
   }
   const env = result.data;
+  const host = env.HOST ?? (env.DATABASE_URL ? '0.0.0.0' : '127.0.0.1');
+  requireOwnMetricsPort(env, host);
   const encryptionKeys = readEncryptionKeys(env);
   const baseUrl = new URL(env.BASE_URL ?? `http://localhost:${env.PORT}`).origin;
   return {
     port: env.PORT,
-    host: env.HOST ?? (env.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
+    host,
     /** The public origin, without a trailing slash. */
     baseUrl,
     /** Undefined: the embedded database under `dataDir`. */
@@ -206,6 +208,17 @@ export function readDevConfig(environment: Record<string, string | undefined>, o
 
 function environmentError(...lines: string[]): Error {
   return new Error(`invalid environment:\n  ${lines.join('\n  ')}`);
+}
+
+/** Otherwise the second listener would report that another process uses the port. */
+function requireOwnMetricsPort(
+  { PORT, METRICS_PORT, METRICS_HOST }: z.infer<typeof Environment>,
+  host: string,
+) {
+  if (METRICS_PORT === 0 || METRICS_PORT !== PORT) return;
+  const share =
+    host === METRICS_HOST || [host, METRICS_HOST].some((name) => name === '0.0.0.0' || name === '::');
+  if (share) throw environmentError('METRICS_PORT: must differ from PORT');
 }
 
 function readEncryptionKeys({
