@@ -133,6 +133,16 @@ describe('as a page', () => {
   });
 });
 
+test('other methods are answered with an error in the envelope', async () => {
+  for (const method of ['OPTIONS', 'POST', 'DELETE']) {
+    const answer = await fetch(`http://127.0.0.1:${service.listening.port}/dev/mailbox`, { method });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      404,
+      { error: { code: 'request/not-found' } },
+    ]);
+  }
+});
+
 describe('the development mailbox is served only on this machine', () => {
   test.each([
     'localhost',

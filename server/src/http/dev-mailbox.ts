@@ -6,13 +6,14 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import type { Mail, Mailer } from '../lib/mail/mail.js';
 import { timestamp } from '../lib/timestamp.js';
 import { frameSandbox, mailboxPage, mailboxScript, mailboxStyle } from './dev-mailbox-page.js';
+import { leaveOptions } from './no-such-route.js';
 
 export const mailboxPath = '/dev/mailbox';
 
 /** Mounted at `mailboxPath`. */
 export function devMailbox(mailbox: NonNullable<Mailer['mailbox']>): Router {
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.use(thisMachineAlone);
+  pages.use(leaveOptions, thisMachineAlone);
 
   pages.get('/', (req, res) => {
     const to = filterOf(req);
