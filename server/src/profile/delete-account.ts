@@ -38,12 +38,13 @@ export async function deleteAccount(
     // A parallel call of the user deleted it.
     if (!account) return;
     await requireLive?.(tx);
+    const firstEvent = deps.random.ulid(deps.clock.now());
     await leaveTeams(tx, deps, app, uid);
     // Before the rest, so that no sign-in in progress starts a session, and no refresh outlives the account.
     await endAllSessionsIn(tx, deps, ids, 'user_deleted');
     await removeIdentities(tx, deps, app, account.uid);
     await deleteCodesOf(tx, app.id, [account.uid, account.email]);
-    await beginPurge(tx, deps, ids);
+    await beginPurge(tx, deps, ids, firstEvent);
     // Without an IP address, like everything that is left of the account.
     const entry = ownEntry(ids, null);
     await writeAuditEntry(tx, deps, { ...entry, ...(by && { actor: by }), action: 'user.deleted' });

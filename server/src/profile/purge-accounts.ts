@@ -35,11 +35,19 @@ const lastId = 'Z';
 
 type PurgeDeps = Pick<Deps, 'prisma' | 'clock' | 'queue' | 'logger'>;
 
-/** Runs in the transaction of the deletion, once every session has ended. */
-export async function beginPurge(tx: Tx, deps: Pick<Deps, 'clock' | 'queue'>, ids: UserIds): Promise<void> {
+/**
+ * Runs in the transaction of the deletion, once every session has ended. `firstEvent` is at most the id of its first event: after
+ * the clock has stepped back, earlier events have ids from after `deletedAt`.
+ */
+export async function beginPurge(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'queue'>,
+  ids: UserIds,
+  firstEvent: string,
+): Promise<void> {
   const now = deps.clock.now();
   const purge = { ...ids, deletedAt: now, auditAfter: '', eventsAfter: '', rowsLeft: true, dueAt: now };
-  await insertPurge(tx, await purgeBatch(tx, deps, purge));
+  await insertPurge(tx, await purgeBatch(tx, deps, purge, firstEvent));
 }
 
 /** Continues with every account that has rows left; returns when to go on, unless there was none. */
@@ -77,11 +85,16 @@ function purgeOnce(deps: PurgeDeps, ids: UserIds): Promise<boolean> {
 }
 
 /** A batch of each kind of row. The events of the deletion itself are left for their delivery. */
-async function purgeBatch(tx: Tx, deps: Pick<Deps, 'queue'>, purge: AccountPurge): Promise<AccountPurge> {
+async function purgeBatch(
+  tx: Tx,
+  deps: Pick<Deps, 'queue'>,
+  purge: AccountPurge,
+  firstEvent = firstUlidOf(purge.deletedAt),
+): Promise<AccountPurge> {
   const { appId, uid, deletedAt } = purge;
   const ids = { appId, uid };
   const audit = await clearEntriesOf(tx, ids, purge.auditAfter, purgeBatchRows);
-  const events = await purgeUserInEvents(tx, ids, purge.eventsAfter, firstUlidOf(deletedAt), purgeBatchRows);
+  const events = await purgeUserInEvents(tx, ids, purge.eventsAfter, firstEvent, purgeBatchRows);
   const removed = [
     audit.rows,
     events.rows,
