@@ -1,9 +1,9 @@
 // Ending one session, the current one and all; the limit of live sessions per user.
 import { limits, type TokenAnswer } from '@foyer/contract';
 import type { Session as Row } from '@foyer/prisma';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { untilBlocked } from '../../test/blocked.js';
-import { claimsOf, type TestUser, testService } from '../../test/harness.js';
+import { claimsOf, manualClock, type TestUser, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
@@ -149,6 +149,17 @@ describe('100 live sessions per user', () => {
     expect(await eventsOf(user.uid, 'session.ended')).toMatchObject([
       { data: { session: { id: ids[0], reason: 'session_limit' } } },
     ]);
+  });
+
+  test('a sign-in does not end its own session if the clock was ahead at the start of all others', async () => {
+    await fillUpTo(most);
+    const right = manualClock(new Date(service.clock.now().getTime() - 60_000));
+    const instance = await service.secondInstance({ clock: right });
+    onTestFinished(() => instance.stop());
+    const answer = await instance.signIn(user);
+    expect(answer.status).toBe(200);
+    expect((await me(answer.data.access_token)).status).toBe(200);
+    expect(await liveIds()).toEqual([...ids.slice(1), sidOf(answer.data)].sort());
   });
 
   test('20 parallel sign-ins at 90 leave the newest hundred, and an event for each ended session', async () => {

@@ -77,11 +77,11 @@ export async function endSessionsAfterRaise(
   await endEmailChange(tx, ids);
 }
 
-/** Enforces the limit of live sessions by ending the oldest. */
+/** Enforces the limit of live sessions by ending the oldest, but not the one that was just started. */
 export async function endOldestSessions(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'random'>,
-  ids: UserIds,
+  ids: SessionIds,
 ): Promise<void> {
   const now = deps.clock.now();
   await lockUser(tx, ids);

@@ -37,8 +37,9 @@ export async function startSession(
   const started = await insertVerifiedSession(tx ? queryIn(tx) : deps.query, session, credential);
   if (!started) return null;
   if (started.otherSessions >= countedFrom) {
-    if (tx) await endOldestSessions(tx, deps, ids);
-    else await deps.prisma.$transaction((own) => endOldestSessions(own, deps, ids));
+    const started = { ...ids, sessionId: session.token.sessionId };
+    if (tx) await endOldestSessions(tx, deps, started);
+    else await deps.prisma.$transaction((own) => endOldestSessions(own, deps, started));
   }
   if (started.manyRows) await deleteOldestEndedSessions(tx ?? deps.prisma, ids);
   return signedIn(deps, app, session, started, credential.credentialVersion);

@@ -60,19 +60,20 @@ export async function deleteOldestEndedSessions(db: Db, ids: UserIds): Promise<v
 
 /**
  * Ends the oldest live sessions beyond the limit. A separate statement, because it must see sessions that were just
- * committed.
+ * committed. The session of `ids` counts as the newest: others have greater ids where the clock was ahead.
  */
-export async function endOldestSessionRows(tx: Tx, ids: UserIds, now: Date): Promise<string[]> {
+export async function endOldestSessionRows(tx: Tx, ids: SessionIds, now: Date): Promise<string[]> {
   const reason: EndReason = 'session_limit';
   const idle = idleSince(now);
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE sessions SET ended_at = ${now}::timestamptz, end_reason = ${reason}
     WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND ended_at IS NULL
-      AND last_used_at > ${idle}::timestamptz AND id <= (
+      AND last_used_at > ${idle}::timestamptz AND id <> ${ids.sessionId} AND id <= (
         SELECT o.id FROM sessions AS o
         WHERE o.app_id = ${ids.appId} AND o.user_id = ${ids.uid} AND o.ended_at IS NULL
           AND o.last_used_at > ${idle}::timestamptz
-        ORDER BY o.id DESC OFFSET ${limits.liveSessionsPerUser}::int LIMIT 1)
+          AND o.id <> ${ids.sessionId}
+        ORDER BY o.id DESC OFFSET ${limits.liveSessionsPerUser - 1}::int LIMIT 1)
     RETURNING id`;
   return rows.map((row) => row.id);
 }
