@@ -137,6 +137,17 @@ describe('POST /login', () => {
     expect((await v1.me(second)).status).toBe(200);
   });
 
+  test('does not end its own token if the clock was ahead at the start of all others', async () => {
+    const user = await service.signUp();
+    const first = await v1.logIn(user);
+    await fill(user.uid, limits.v1TokensPerUser, service.clock.now().getTime() + 1);
+    service.clock.advance(-1_000);
+    expect((await v1.me(await v1.logIn(user))).status).toBe(200);
+    expect(await v1.tokensOf(user.uid)).toHaveLength(limits.v1TokensPerUser);
+    expect(await v1.me(first)).toMatchObject(v1Invalid);
+    service.clock.advance(1_000);
+  });
+
   test('limits a user to 100 tokens under concurrent logins', async () => {
     const user = await service.signUp();
     await v1.logIn(user);

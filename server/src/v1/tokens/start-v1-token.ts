@@ -26,6 +26,6 @@ export async function startV1Token(
   if (!user) return null;
   deps.dailyCounters.recordActivity(app.id, credential.uid, 'v1');
   if (user.otherTokens >= countedFrom)
-    await deleteOldestV1Tokens(deps.query, { appId: app.id, uid: credential.uid });
+    await deleteOldestV1Tokens(deps.query, { appId: app.id, uid: credential.uid, tokenHash });
   return { token, user };
 }

@@ -54,14 +54,15 @@ export async function insertVerifiedV1Token(
 
 /**
  * Ends the oldest tokens beyond the limit. A separate statement: it must see tokens committed concurrently. Two
- * concurrent calls skip the rows that the other is deleting.
+ * concurrent calls skip the rows that the other is deleting. The token of `ids` was just started and stays: others have a later
+ * time where the clock was ahead.
  */
-export async function deleteOldestV1Tokens(query: Query, ids: UserIds): Promise<void> {
-  const own = Prisma.sql`app_id = ${ids.appId} AND user_id = ${ids.uid}`;
+export async function deleteOldestV1Tokens(query: Query, ids: UserIds & TokenIds): Promise<void> {
+  const own = Prisma.sql`app_id = ${ids.appId} AND user_id = ${ids.uid} AND token_hash <> ${ids.tokenHash}::bytea`;
   await query(Prisma.sql`DELETE FROM v1_tokens WHERE ${own} AND token_hash IN (
     SELECT token_hash FROM v1_tokens WHERE ${own} AND token_hash IN (
       SELECT token_hash FROM v1_tokens WHERE ${own}
-      ORDER BY signed_in_at DESC, token_hash OFFSET ${limits.v1TokensPerUser}::int)
+      ORDER BY signed_in_at DESC, token_hash OFFSET ${limits.v1TokensPerUser - 1}::int)
     FOR UPDATE SKIP LOCKED)`);
 }
 
