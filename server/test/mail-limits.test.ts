@@ -6,6 +6,7 @@ import { codeScenario } from './code-scenario.js';
 import { type Answer, testService } from './harness.js';
 import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
 import { mailServer } from './mail-server.js';
+import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
 
 const service = shared(limitedService);
@@ -59,6 +60,22 @@ describe.each(['sign-in', 'reset', 'verification', 'change of email'])('a code f
     service.clock.advance(1);
     await send(address);
     expect(await mails(email)).toBe(2);
+  });
+
+  test('is mailed by a retry within seconds if the database failed', async () => {
+    const { email, send } = await sendsOf(kind);
+    const address = newAddress();
+    const { prisma } = service.database;
+    await prisma.$executeRaw`ALTER TABLE codes RENAME TO unavailable`;
+    const failed = await send(address);
+    await prisma.$executeRaw`ALTER TABLE unavailable RENAME TO codes`;
+    expectRefusal(failed, 'request/internal-error', null);
+    expect(await mails(email)).toBe(0);
+    expect(await send(address)).toMatchObject(answered);
+    expect(await mails(email)).toBe(1);
+    // The retry is counted.
+    await send(address);
+    expect(await mails(email)).toBe(1);
   });
 
   test('over the limit leaves the previous code valid', async () => {

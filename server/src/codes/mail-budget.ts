@@ -2,24 +2,24 @@
 // same, but no mail is sent. The audit log records when a budget is used up.
 import { anonymous, recordLimitReached } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
+import type { CountedMail } from '../lib/rate-limit/rate-limit.js';
 import type { App } from '../model/app.js';
 import type { CodePurpose } from './store.js';
 
 type BudgetDeps = Pick<Deps, 'limiter' | 'auditBuffer'>;
 
-/** Counts one code for an email, with or without an account. */
-export async function mayMailCode(
+/** Counts one code for an email, with or without an account. To be refunded if an allowed mail fails. */
+export async function countMail(
   deps: BudgetDeps,
   app: App,
   { purpose, email, ipAddress }: { purpose: CodePurpose; email: string; ipAddress: string | null },
-): Promise<boolean> {
-  const mail = { kind: purpose, email, ipAddress };
-  const { isAllowed, reachedTotal } = await deps.limiter.consumeMail(app, mail);
-  if (reachedTotal) {
+): Promise<Pick<CountedMail, 'isAllowed' | 'refund'>> {
+  const counted = await deps.limiter.consumeMail(app, { kind: purpose, email, ipAddress });
+  if (counted.reachedTotal) {
     const actor = anonymous(ipAddress);
     deps.auditBuffer.add({ appId: app.id, actor, action: 'user.mails_slowed', email, details: { purpose } });
   }
-  return isAllowed;
+  return counted;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.js';
 import { queueMail, requireMailer } from '../mail/queue-mail.js';
 import type { App } from '../model/app.js';
 import { hashOfCode, hashOfFlow } from './code-hash.js';
-import { mayMailCode } from './mail-budget.js';
+import { countMail } from './mail-budget.js';
 import { type CodePurpose, insertCode } from './store.js';
 
 export { deleteCodesSentBefore } from './store.js';
@@ -33,7 +33,20 @@ export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<st
   // Without a mailer every request is refused alike, before any query.
   requireMailer(deps);
   const flow = newFlow(deps);
-  if (!(await mayMailCode(deps, app, mail))) return flow;
+  const counted = await countMail(deps, app, mail);
+  if (!counted.isAllowed) return flow;
+  try {
+    await queueCode(deps, app, mail, flow);
+  } catch (error) {
+    // A retry within seconds would otherwise be answered like a success, and mail nothing.
+    await counted.refund();
+    throw error;
+  }
+  deps.queue.wake();
+  return flow;
+}
+
+async function queueCode(deps: Deps, app: App, mail: CodeMail, flow: string): Promise<void> {
   const decoy = await mail.decoy?.();
   const now = deps.clock.now();
   const code = randomCode(deps);
@@ -53,8 +66,6 @@ export async function sendCode(deps: Deps, app: App, mail: CodeMail): Promise<st
     const to = decoy ? null : mail.email;
     await queueMail(tx, deps, app, { kind: mail.purpose, to, code, language: mail.language });
   });
-  deps.queue.wake();
-  return flow;
 }
 
 /** The `X-Code-Flow` of a response: 128 bits. */

@@ -58,7 +58,10 @@ export function simulatedDeps(
         return claims.exp <= now.getTime() / 1_000 ? 'expired' : claims;
       },
     },
-    limiter: { consume: nothing, consumeMail: () => ({ isAllowed: true, reachedTotal: false }) },
+    limiter: {
+      consume: nothing,
+      consumeMail: () => ({ isAllowed: true, reachedTotal: false, refund: nothing }),
+    },
     mailer: { available: true },
     queue: {
       send: (_tx: unknown, _name: string, job: { code: string }) => void mailed.push(job),

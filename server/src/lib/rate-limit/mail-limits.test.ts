@@ -1,9 +1,8 @@
 // How often codes of one kind are mailed to one email; server/test/mail-limits.test.ts has the calls that mail them.
 import { beforeEach, expect, test } from 'vitest';
 import type { LimitedApp } from './limit-windows.js';
-import type { MailVerdict } from './mail-limits.js';
 import { memoryWindows } from './memory-windows.js';
-import { type Limiter, limiter } from './rate-limit.js';
+import { type CountedMail, type Limiter, limiter } from './rate-limit.js';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -22,7 +21,7 @@ const ada = 'ada@example.com';
 
 let lastAddress = 0;
 /** A send from an IP address of its own unless it names one. */
-function send({ email = ada, kind = 'sign_in', address = '', app = 'app' } = {}): Promise<MailVerdict> {
+function send({ email = ada, kind = 'sign_in', address = '', app = 'app' } = {}): Promise<CountedMail> {
   lastAddress += 1;
   const ipAddress = address || `198.51.${lastAddress >> 8}.${lastAddress & 255}`;
   return limited.consumeMail(appOf(app), { kind, email, ipAddress });
@@ -103,4 +102,14 @@ test('the +tags of an email are one mailbox', async () => {
   // Without a name before the tag it is an email of its own.
   expect(await mailed(1, { email: '+ada@example.com', ...stranger })).toBe(1);
   expect(await mailed(1, { email: '+@example.com', ...stranger })).toBe(1);
+});
+
+test('a mail that failed is not counted, however often its count is returned', async () => {
+  for (let sent = 0; sent < 100; sent += 1) {
+    const counted = await send(stranger);
+    expect(counted.isAllowed).toBe(true);
+    await counted.refund();
+    await counted.refund();
+  }
+  expect(await mailed(2, stranger)).toBe(1);
 });

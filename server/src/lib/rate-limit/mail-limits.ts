@@ -1,6 +1,7 @@
 // Budgets of the codes mailed to one email (conventions of the API, "Mail"). The app key is public, so an attacker can request
 // codes for any email: that slows down the mails to it, but never blocks them.
 import { type Count, hashed, type LimitedApp, subjectsOf, windowsOf } from './limit-windows.js';
+import type { Window } from './memory-windows.js';
 
 export type CodeMail = {
   /** Each kind of code has budgets of its own. */
@@ -13,6 +14,8 @@ export type MailVerdict = {
   isAllowed: boolean;
   /** True for the mail that exhausts the total of the day: further ones are slowed down. */
   reachedTotal: boolean;
+  /** The windows that counted the mail; of one that is not allowed, those that refused it. */
+  windows: readonly Window[];
 };
 
 export async function consumeMail(count: Count, app: LimitedApp, mail: CodeMail): Promise<MailVerdict> {
@@ -26,21 +29,26 @@ export async function consumeMail(count: Count, app: LimitedApp, mail: CodeMail)
   // First: of windows with the same remainder the first is reported, and exhausting the total is audited.
   const total = windowsOf('code-send-email', app, [mailbox]);
 
-  let state = await count([...total, ...day, ...sent]);
+  let windows = [...total, ...day, ...sent];
+  let state = await count(windows);
   if (state.remaining < 0 && state.policy === 'code-send-email-ip-day') {
-    state = await count([...total, ...sent]);
+    windows = [...total, ...sent];
+    state = await count(windows);
   }
   if (state.remaining < 0 && state.policy === 'code-send-email') {
     const slow = (lane: string) => windowsOf('code-send-email-slow', app, [`${mailbox} ${lane}`]);
     // Networks with many requests have their own lane: they would otherwise exhaust the slow one before the owner.
-    state = await count([...day, ...sent, ...slow('seldom')]);
+    windows = [...day, ...sent, ...slow('seldom')];
+    state = await count(windows);
     if (state.remaining < 0 && state.policy === 'code-send-email-ip-day') {
-      state = await count([...sent, ...slow('often')]);
+      windows = [...sent, ...slow('often')];
+      state = await count(windows);
     }
   }
   return {
     isAllowed: state.remaining >= 0,
     reachedTotal: state.policy === 'code-send-email' && state.remaining === 0,
+    windows,
   };
 }
 

@@ -29,6 +29,8 @@ export type CountedFailure = {
   hasEarlier: boolean;
 };
 
+export type CountedMail = Omit<MailVerdict, 'windows'> & { refund(): Promise<void> };
+
 export type CountedSignUp = {
   /** True for the sign-up that exhausts the app's hourly limit. */
   reachedLimit: boolean;
@@ -47,8 +49,8 @@ export type Limiter = {
   consumeFailure(app: LimitedApp, of: Guessed): Promise<CountedFailure>;
   /** Runs a verification, and counts it unless it succeeds or fails with an unrelated error. */
   countFailure<T>(app: LimitedApp, of: Guessed, verify: (failure: CountedFailure) => Promise<T>): Promise<T>;
-  /** Counts one code mailed to an email. The caller must not reveal the result. */
-  consumeMail(app: LimitedApp, mail: CodeMail): Promise<MailVerdict>;
+  /** Counts one code mailed to an email. The caller must not reveal the result, and refunds it if an allowed mail fails. */
+  consumeMail(app: LimitedApp, mail: CodeMail): Promise<CountedMail>;
   /** Counts one code mailed to an email without an account. Does equal work, and always allows it, for one with an account. */
   consumeMailToStranger(
     app: LimitedApp,
@@ -106,7 +108,10 @@ export function limiter(store: WindowStore, clock: Clock): Limiter {
         throw error;
       }
     },
-    consumeMail: (app, mail) => consumeMail(count, app, mail),
+    async consumeMail(app, mail) {
+      const { windows, ...verdict } = await consumeMail(count, app, mail);
+      return { ...verdict, refund: refundOnce(windows) };
+    },
     async consumeMailToStranger(app, isStranger) {
       const { mails_to_strangers_per_hour: limit } = app.settings.limits;
       const window = isStranger
@@ -167,7 +172,7 @@ export const noLimiter: Limiter = {
   tryConsume: async () => null,
   consumeFailure: async () => uncounted,
   countFailure: (_app, _of, verify) => verify(uncounted),
-  consumeMail: async () => ({ isAllowed: true, reachedTotal: false }),
+  consumeMail: async () => ({ isAllowed: true, reachedTotal: false, refund: async () => {} }),
   consumeMailToStranger: async () => ({ isAllowed: true, reachedLimit: false }),
   consumeSignUp: async () => ({ reachedLimit: false, refund: async () => {} }),
   consumeNotice: async () => true,
