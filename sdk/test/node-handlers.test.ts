@@ -1,6 +1,7 @@
 // The handlers of the sessions on Node's `http` without a framework, where a rejection would end the process.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -15,9 +16,11 @@ const sessions = createCookieSessions({
   origin,
   fetch: async () => expect.fail('the service is asked'),
 });
-const { handle } = nodeHandlers(sessions);
+const { handle, renew } = nodeHandlers(sessions);
 let handled: Promise<void>[];
-const server = createServer((request, response) => void handled.push(handle(request, response)));
+const server = createServer((request, response) => {
+  handled.push((request.method === 'GET' ? renew : handle)(request, response));
+});
 
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
@@ -97,11 +100,36 @@ test.each([
   expect(sent).toEqual([body]);
 });
 
-test('report an unexpected error, and answer 500', async () => {
+test('answer requests of HTTP/2, and let pages of it continue', async () => {
+  const http2 = createHttp2Server((request, response) => {
+    if (request.method === 'POST') return void handle(request, response);
+    void renew(request, response, (error) => response.writeHead(error ? 500 : 204).end());
+  });
+  onTestFinished(() => void http2.close());
+  await once(http2.listen(0, '127.0.0.1'), 'listening');
+  const client = connectHttp2(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`);
+  onTestFinished(() => client.close());
+  const fromOrigin = { origin, 'content-type': 'application/json' };
+  for (const [method, path, status] of [
+    ['POST', '/api/auth/sign-out', 204],
+    ['GET', '/', 204],
+  ] as const) {
+    const stream = client.request({ ':method': method, ':path': path, ...fromOrigin });
+    stream.end(method === 'POST' ? '{}' : undefined);
+    const [headers] = await once(stream, 'response');
+    expect(headers[':status'], path).toBe(status);
+    stream.resume();
+  }
+});
+
+test.each([
+  ['handle', 'POST'],
+  ['renew', 'GET'],
+] as const)('report an unexpected error of %s, and answer 500', async (name, method) => {
   const report = vi.spyOn(console, 'error').mockImplementation(() => {});
   const error = new Error('unexpected');
-  const asked = vi.spyOn(sessions, 'handle').mockRejectedValueOnce(error);
-  const socket = await send(['POST /api/auth/sign-in HTTP/1.1', 'Host: a', 'Content-Length: 0']);
+  const asked = vi.spyOn(sessions, name).mockRejectedValueOnce(error);
+  const socket = await send([`${method} /api/auth/sign-in HTTP/1.1`, 'Host: a', 'Content-Length: 0']);
   await Promise.all(handled);
   const [response] = await once(socket, 'data');
   expect(`${response}`).toMatch(/^HTTP\/1.1 500 /);

@@ -26,7 +26,7 @@ export interface NodeResponse {
   /** Adds a value to a header. */
   appendHeader(name: string, value: string | string[]): unknown;
   /** Sends the response. */
-  end(body?: string): unknown;
+  end(body: string): unknown;
 }
 
 /** A request handler of Node's `http` or, with `next`, of Express. */
@@ -56,13 +56,13 @@ export function nodeHandlers(sessions: CookieSessions): NodeHandlers {
     (handler: NodeHandler): NodeHandler =>
     async (request, response, next) => {
       try {
-        await handler(request, response);
+        await handler(request, response, next);
       } catch (error) {
         if (next) return next(error);
         // Node's `http` awaits no handler: a rejection would end the process.
         console.error(error);
         response.statusCode = 500;
-        response.end();
+        response.end('');
       }
     };
   return {
@@ -72,19 +72,21 @@ export function nodeHandlers(sessions: CookieSessions): NodeHandlers {
       copyHeaders(answered.headers, response);
       response.end(await answered.text());
     }),
-    async renew(request, response, next) {
+    renew: reported(async (request, response, next) => {
       const renewed = await sessions.renew(toHeaders(request));
       const cookie = renewed.request.get('Cookie');
       if (cookie !== null) request.headers.cookie = cookie;
       copyHeaders(renewed.response, response);
       next?.();
-    },
+    }),
   };
 }
 
 function toHeaders({ headers }: NodeRequest): Headers {
   const result = new Headers();
   for (const [name, value] of Object.entries(headers)) {
+    // The pseudo-headers of HTTP/2, such as `:path`, which `Headers` refuses.
+    if (name.startsWith(':')) continue;
     for (const each of [value ?? []].flat()) result.append(name, each);
   }
   return result;
