@@ -4,6 +4,7 @@ import { withBearer } from './bearer.js';
 import { call, callOptionalUser } from './call.js';
 import type { CookieFetch } from './cookie-session.js';
 import { type Core, coreOf, type Sender } from './core.js';
+import { badResponse } from './envelope.js';
 import { FoyerError, isFoyerError } from './errors.js';
 import type { FileInfo, FileUrl, FileVisibility } from './generated/models.js';
 import { send } from './http.js';
@@ -83,7 +84,7 @@ export function files(client: Client): Files {
 async function upload(core: Core, file: Blob | NativeFile, options: UploadOptions): Promise<FileInfo> {
   try {
     // The service rejects the token before it reads the file. Only a Blob can be read a second time.
-    const isRepeatable = !('uri' in file);
+    const isRepeatable = !isNative(file);
     const send = (token: string) => sendFile(core, file, options, token);
     const info = await withBearer(core, options.signal, send, isRepeatable);
     merge(core, { online: true });
@@ -102,7 +103,15 @@ export async function sendFile(
   token: string,
 ): Promise<FileInfo> {
   const form = formOf(file, visibility, name);
-  const total = 'uri' in file ? undefined : file.size;
+  const total = isNative(file) ? undefined : file.size;
+  /** An error of the app's listener must not fail the upload, which the service may have stored. */
+  const report = (progress: UploadProgress) => {
+    try {
+      onProgress?.(progress);
+    } catch (error) {
+      sender.emit({ type: 'listener-error', error });
+    }
+  };
   const own = sender.options.fetch as CookieFetch | undefined;
   const fetchGiven = own && ('given' in own ? own.given : sender.fetchNow);
   const fetchNow = async (url: unknown, init?: RequestInit) => {
@@ -111,21 +120,28 @@ export async function sendFile(
       headers[header] = value;
     });
     return sendForm(
-      { url: String(url), headers, form, total, signal: init!.signal!, onProgress },
+      { url: String(url), headers, form, total, signal: init!.signal!, onProgress: onProgress && report },
       fetchGiven,
     );
   };
   const options = { ...call, timeoutMs: call.timeoutMs ?? uploadTimeoutMs };
-  const info = await send<FileInfo>({ ...sender, fetchNow }, 'POST /files', {}, options, token);
-  onProgress?.({ loaded: info.size, total: info.size });
+  const info = await send<FileInfo | undefined>({ ...sender, fetchNow }, 'POST /files', {}, options, token);
+  // A proxy can answer too.
+  if (!info?.id) throw badResponse({ status: 200 });
+  report({ loaded: info.size, total: info.size });
   return info;
+}
+
+/** False also for what is no file, such as that of an input in which none was chosen. */
+function isNative(file: Blob | NativeFile): file is NativeFile {
+  return 'uri' in Object(file);
 }
 
 function formOf(file: Blob | NativeFile, visibility?: FileVisibility, name?: string): FormData {
   try {
     const form = new FormData();
     if (visibility) form.append('visibility', visibility);
-    if ('uri' in file) form.append('file', (name ? { ...file, name } : file) as unknown as Blob);
+    if (isNative(file)) form.append('file', (name ? { ...file, name } : file) as unknown as Blob);
     else form.append('file', file, name ?? (file as Blob & { name?: string }).name ?? 'file');
     return form;
   } catch (cause) {

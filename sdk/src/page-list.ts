@@ -26,8 +26,9 @@ export function createPageList<T>(
     [Symbol.asyncIterator]: items,
     async toArray({ limit }) {
       const taken: T[] = [];
-      if (limit < 1) return taken;
-      for await (const item of items()) if (taken.push(item) >= limit) break;
+      if (limit >= 1) {
+        for await (const item of items()) if (taken.push(item) >= limit) break;
+      }
       return taken;
     },
   };

@@ -81,7 +81,8 @@ function sendByXhr({ url, headers, form, total, signal, onProgress }: FormReques
         (name) => [name, xhr.getResponseHeader(name)] as const,
       );
       const answered = named.filter((header): header is [string, string] => header[1] !== null);
-      resolve(new Response(xhr.responseText, { status: xhr.status, headers: answered }));
+      // A status such as 204 permits no body, not even an empty one.
+      resolve(new Response(xhr.responseText || null, { status: xhr.status, headers: answered }));
     };
     xhr.onerror = () => reject(new TypeError('The upload failed.'));
     xhr.onabort = xhr.onerror;

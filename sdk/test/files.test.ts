@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { testService } from '../../server/test/harness.js';
 import { shared } from '../../server/test/shared.js';
 import type { ClientOptions } from '../src/api.js';
+import type { SdkEvent } from '../src/events.js';
 import { files } from '../src/files.js';
 import type { UploadProgress } from '../src/upload.js';
 import { codeOf } from './harness.js';
@@ -105,6 +106,29 @@ describe('progress', () => {
     const tooLarge = text('big.txt', 26 * 1_024 * 1_024);
     expect(await codeOf(files(client).upload(tooLarge, { onProgress: () => {} }))).toBe('files/too-large');
   });
+});
+
+test.each([
+  ['in Node', () => undefined],
+  ['with XMLHttpRequest', () => FetchingXhr],
+])('a listener that throws and a proxy do not break an upload %s', async (_, xhr) => {
+  vi.stubGlobal('XMLHttpRequest', xhr());
+  const events: SdkEvent[] = [];
+  const { client } = await signedUp({ onEvent: (event) => events.push(event) });
+  const onProgress = () => {
+    throw new Error('in onProgress');
+  };
+  expect(await files(client).upload(text('note.txt'), { onProgress })).toMatchObject({ size: 5 });
+  expect(events).toContainEqual({ type: 'listener-error', error: new Error('in onProgress') });
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
+  expect(await codeOf(files(client).upload(text('note.txt'), { onProgress }))).toBe('client/bad-response');
+});
+
+test('what is no file is refused before anything is sent', async () => {
+  const { client, uploads } = await signedUp();
+  const input: File[] = [];
+  expect(await codeOf(files(client).upload(input[0]!))).toBe('client/invalid-argument');
+  expect(uploads()).toEqual([]);
 });
 
 describe('a token that the service rejects', () => {
