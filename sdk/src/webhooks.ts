@@ -31,8 +31,8 @@ export interface VerifyOptions {
 
 /**
  * Verifies the signature of a webhook and returns its event. Rejects with a `WebhookError` when verification fails, and
- * with a `TypeError` when a secret is missing or malformed. `payload` must be the raw body, because re-serialized JSON
- * does not verify. Pass all active secrets, for example two during a rotation.
+ * with a `TypeError` when a secret is missing or malformed, or when `payload` is not the raw body but parsed JSON, which
+ * would not verify. Pass all active secrets, for example two during a rotation.
  *
  * An event can be delivered more than once: deduplicate by `event.id`.
  *
@@ -48,6 +48,8 @@ export async function verifyWebhook(
 ): Promise<WebhookEvent> {
   const keys = (typeof secret === 'string' ? [secret] : secret).map(keyBytes);
   if (keys.length === 0) throw new TypeError('At least one webhook secret is needed.');
+  if (typeof payload !== 'string' && !ArrayBuffer.isView(payload))
+    throw new TypeError('The payload must be the raw body, before it is parsed.');
   const id = header(headers, 'webhook-id');
   const time = header(headers, 'webhook-timestamp');
   const given = header(headers, 'webhook-signature');

@@ -148,6 +148,15 @@ describe('rejected is', () => {
     expect(await refusal(verifyWebhook('no', signed([secret], new Date(), 'no'), secret))).toBe('not-json');
   });
 
+  test('a body that was parsed, with the reason', async () => {
+    for (const parsed of [event, undefined, null]) {
+      const verified = verifyWebhook(parsed as never, signed(), secret);
+      await expect(verified).rejects.toThrow(
+        new TypeError('The payload must be the raw body, before it is parsed.'),
+      );
+    }
+  });
+
   test('an invalid or missing secret, whatever an empty secret signs', async () => {
     const forged = createHmac('sha256', '')
       .update(`${id}.${seconds(new Date())}.${body}`)
