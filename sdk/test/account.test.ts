@@ -25,14 +25,14 @@ const passwordRoute = 'PUT /api/v2/me/password';
 describe('reauthentication', () => {
   test('stores the new access token and keeps the refresh token', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     const [token, stored] = [await client.auth.getAccessToken(), [...storage.values]];
     await client.auth.reauthenticate({ password: ada.password });
     expect(await client.auth.getAccessToken()).not.toBe(token);
     expect([...storage.values]).toEqual(stored);
     await client.me.get();
-    expect(service.current.requests.at(-1)?.authorization).not.toBe(`Bearer ${token}`);
-    expect(service.current.count(refreshRoute)).toBe(0);
+    expect(service.requests.at(-1)?.authorization).not.toBe(`Bearer ${token}`);
+    expect(service.count(refreshRoute)).toBe(0);
     await client.auth.getAccessToken({ forceRefresh: true });
   });
 
@@ -45,14 +45,14 @@ describe('reauthentication', () => {
       { provider_b: { identity_token: 'it', authorization_code: 'ac', nonce: 'n' } },
     ],
   ])('with %j sends that proof alone', async (proof, body) => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     await codeOf(client.auth.reauthenticate(proof));
-    const { route, body: sent } = service.current.requests.at(-1)!;
+    const { route, body: sent } = service.requests.at(-1)!;
     expect([route, JSON.parse(sent.toString())]).toEqual([reauthenticateRoute, body]);
   });
 
   test('with a wrong credential leaves the session unchanged', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const { state } = client.auth;
     const token = await client.auth.getAccessToken();
     expect(await codeOf(client.auth.reauthenticate({ password: 'wrong' }))).toBe('auth/invalid-credential');
@@ -61,18 +61,18 @@ describe('reauthentication', () => {
   });
 
   test("that receives a proxy's page replaces no token", async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const token = await client.auth.getAccessToken();
-    service.current.next(reauthenticateRoute, answers(200, { data: { access_token: 'x' } }));
+    service.next(reauthenticateRoute, answers(200, { data: { access_token: 'x' } }));
     expect(await codeOf(client.auth.reauthenticate({ password: ada.password }))).toBe('client/bad-response');
     expect(await client.auth.getAccessToken()).toBe(token);
   });
 
   test('that completes after another user signed in does not affect that user', async () => {
-    const client = await signedInClient(service.current);
-    const open = service.current.hold(reauthenticateRoute);
+    const client = await signedInClient();
+    const open = service.hold(reauthenticateRoute);
     const reauthenticated = client.auth.reauthenticate({ password: ada.password });
-    await service.current.seen(reauthenticateRoute);
+    await service.seen(reauthenticateRoute);
     await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
     const token = await client.auth.getAccessToken();
     open();
@@ -84,8 +84,8 @@ describe('reauthentication', () => {
 
 describe('a call that requires a recent sign-in', () => {
   async function longSignedIn() {
-    const client = await signedInClient(service.current);
-    service.current.forgetSignInTimes();
+    const client = await signedInClient();
+    service.forgetSignInTimes();
     return client;
   }
 
@@ -100,7 +100,7 @@ describe('a call that requires a recent sign-in', () => {
       },
     );
     expect([sent, asked]).toEqual([{ expires_in: 600 }, 1]);
-    expect(service.current.requests.slice(1).map(({ route }) => route)).toEqual([
+    expect(service.requests.slice(1).map(({ route }) => route)).toEqual([
       'POST /api/v2/me/email',
       reauthenticateRoute,
       'POST /api/v2/me/email',
@@ -108,12 +108,12 @@ describe('a call that requires a recent sign-in', () => {
   });
 
   test('asks for no credential when the sign-in is recent or the call fails for another reason', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const ask = () => expect.unreachable();
     expect(await client.auth.withRecentSignIn(() => client.me.get(), ask)).toMatchObject({
       email: ada.email,
     });
-    service.current.next(meRoute, refuses(403, 'auth/user-disabled'));
+    service.next(meRoute, refuses(403, 'auth/user-disabled'));
     expect(await codeOf(client.auth.withRecentSignIn(() => client.me.get(), ask))).toBe('auth/user-disabled');
   });
 
@@ -123,7 +123,7 @@ describe('a call that requires a recent sign-in', () => {
       const call = client.auth.withRecentSignIn(() => client.me.delete(), ask);
       expect(await codeOf(call)).toBe('auth/requires-recent-login');
     }
-    expect(service.current.count(reauthenticateRoute)).toBe(0);
+    expect(service.count(reauthenticateRoute)).toBe(0);
     expect(client.auth.state.status).toBe('signedIn');
   });
 
@@ -134,64 +134,64 @@ describe('a call that requires a recent sign-in', () => {
       () => ({ password: 'x' }),
     );
     expect(await codeOf(wrong)).toBe('auth/invalid-credential');
-    expect(service.current.count(deleteRoute)).toBe(1);
-    service.current.always.set(deleteRoute, refuses(403, 'auth/requires-recent-login'));
+    expect(service.count(deleteRoute)).toBe(1);
+    service.always.set(deleteRoute, refuses(403, 'auth/requires-recent-login'));
     const never = client.auth.withRecentSignIn(
       () => client.me.delete(),
       async () => ({ password: ada.password }),
     );
     expect(await codeOf(never)).toBe('auth/requires-recent-login');
-    expect(service.current.count(deleteRoute)).toBe(3);
+    expect(service.count(deleteRoute)).toBe(3);
   });
 });
 
 describe('deleting the account', () => {
   test('signs out with reason deleted and clears the storage', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     const states = statesOf(client);
     await client.me.delete();
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
     expect(storage.values.size).toBe(0);
     await networkTurn();
     expect(states.map(({ status }) => status)).toEqual(['signedIn', 'signedOut']);
-    expect(service.current.requests.at(-1)?.route).toBe(deleteRoute);
+    expect(service.requests.at(-1)?.route).toBe(deleteRoute);
     expect(await codeOf(client.me.get())).toBe('client/signed-out');
     expect(await codeOf(client.auth.signIn(ada))).toBe('auth/invalid-credential');
   });
 
   test('succeeds when its response was lost and the session is revoked', async () => {
-    const client = await signedInClient(service.current);
-    service.current.next(deleteRoute, lostAnswer);
+    const client = await signedInClient();
+    service.next(deleteRoute, lostAnswer);
     stopClock();
     await movingClock(client.me.delete());
-    expect(service.current.count(deleteRoute)).toBe(2);
+    expect(service.count(deleteRoute)).toBe(2);
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
   });
 
   test('fails when the session was already revoked', async () => {
-    const client = await signedInClient(service.current);
-    service.current.sessions[0]!.ended = true;
+    const client = await signedInClient();
+    service.sessions[0]!.ended = true;
     expect(await codeOf(client.me.delete())).toBe('auth/refresh-token-revoked');
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
   });
 
   test('changes nothing when it is rejected or does not arrive', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.forgetSignInTimes();
+    const client = await signedInClient({ storage });
+    service.forgetSignInTimes();
     expect(await codeOf(client.me.delete())).toBe('auth/requires-recent-login');
-    service.current.next(deleteRoute, lostRequest);
+    service.next(deleteRoute, lostRequest);
     expect(await codeOf(client.me.delete({ maxRetries: 0 }))).toBe('client/network');
     expect(client.auth.state.status).toBe('signedIn');
     expect(storage.values.size).toBe(1);
   });
 
   test('does not sign out another user who signed in meanwhile', async () => {
-    const client = await signedInClient(service.current);
-    const open = service.current.hold(deleteRoute);
+    const client = await signedInClient();
+    const open = service.hold(deleteRoute);
     const deleted = client.me.delete();
-    await service.current.seen(deleteRoute);
+    await service.seen(deleteRoute);
     await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
     open();
     await deleted;
@@ -200,17 +200,17 @@ describe('deleting the account', () => {
 
   test('succeeds when the storage cannot be cleared, because the stored token is revoked', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     storage.before.remove = locked;
     await client.me.delete();
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
-    const next = newClient(service.current, { storage });
+    const next = newClient({ storage });
     expect(await codeOf(next.me.get())).toBe('auth/refresh-token-revoked');
   });
 });
 
 test('a confirmed email is verified in the state', async () => {
-  const client = await signedInClient(service.current);
+  const client = await signedInClient();
   const user = await client.auth.verification.confirm(emailedCode);
   expect(user.email_verified).toBe(true);
   expect(client.auth.state).toMatchObject({ status: 'signedIn', user });
@@ -220,17 +220,17 @@ describe('a password change', () => {
   const change = { password: 'a new password', currentPassword: ada.password };
 
   test('is not retried after a lost response, because the current password would no longer match', async () => {
-    const client = await signedInClient(service.current);
-    service.current.next(passwordRoute, lostAnswer);
+    const client = await signedInClient();
+    service.next(passwordRoute, lostAnswer);
     expect(await codeOf(client.me.changePassword(change))).toBe('client/network');
-    expect(service.current.count(passwordRoute)).toBe(1);
+    expect(service.count(passwordRoute)).toBe(1);
     await client.auth.signIn({ ...ada, password: change.password });
   });
 
   test('is retried with a newer token, because a rejected request changed nothing', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
+    const client = await signedInClient();
+    service.expireAccessTokens();
     await client.me.changePassword(change);
-    expect(service.current.count(passwordRoute)).toBe(2);
+    expect(service.count(passwordRoute)).toBe(2);
   });
 });

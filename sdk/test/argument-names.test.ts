@@ -44,8 +44,8 @@ const misspelled: [name: string, call: (client: Client) => Promise<unknown>][] =
 ];
 
 test.each(misspelled)('%s is refused as an argument of %s', async (name, call) => {
-  const client = await signedInClient(service.current);
-  service.current.requests.length = 0;
+  const client = await signedInClient();
+  service.requests.length = 0;
   const error = await call(client).catch((caught: unknown) => caught);
   expect(error).toMatchObject({
     code: 'client/invalid-argument',
@@ -53,5 +53,5 @@ test.each(misspelled)('%s is refused as an argument of %s', async (name, call) =
     message: expect.stringMatching(/^client\/invalid-argument: \w+ is not one of /),
   });
   expect(`${error}`).toMatch(new RegExp(`: (${name}|password) is not one of`));
-  expect(service.current.requests).toEqual([]);
+  expect(service.requests).toEqual([]);
 });

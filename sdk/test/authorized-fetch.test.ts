@@ -5,8 +5,8 @@ import { answers, lostRequest } from './mishaps.js';
 import { refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
-const backend = () => `${service.current.origin}/backend`;
-const bodies = () => service.current.sent('POST /backend').map(({ body }) => body);
+const backend = () => `${service.origin}/backend`;
+const bodies = () => service.sent('POST /backend').map(({ body }) => body);
 
 describe('a rejected token', () => {
   test.each<[string, () => BodyInit]>([
@@ -15,19 +15,19 @@ describe('a rejected token', () => {
     ['bytes', () => new Uint8Array([0, 1, 254, 255])],
     ['a form', () => new URLSearchParams({ a: '1', b: 'ü' })],
   ])('%s is sent again byte for byte', async (_, body) => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
+    const client = await signedInClient();
+    service.expireAccessTokens();
     const response = await client.fetch(backend(), { method: 'POST', body: body() });
     expect(response.status).toBe(200);
     const [first, second] = bodies();
     expect(second!.length).toBeGreaterThan(0);
     expect(second).toEqual(first);
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 
   test('FormData is retried with the same parts', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
+    const client = await signedInClient();
+    service.expireAccessTokens();
     const form = new FormData();
     form.set('name', 'Ada');
     form.set('file', new Blob([new Uint8Array([0, 255])]), 'a.bin');
@@ -40,74 +40,74 @@ describe('a rejected token', () => {
   });
 
   test('a stream is not retried: the call rejects with the code, and the next one has a new token', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
+    const client = await signedInClient();
+    service.expireAccessTokens();
     const body = new Blob(['once']).stream();
     const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
     expect(await codeOf(client.fetch(backend(), init))).toBe('auth/token-expired');
     expect(bodies()).toHaveLength(1);
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
     expect((await client.fetch(backend())).status).toBe(200);
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 
   test('an expiring token is refreshed before a stream is sent', async () => {
     stopClock();
-    const client = await movingClock(signedInClient(service.current));
+    const client = await movingClock(signedInClient());
     await vi.advanceTimersByTimeAsync(3_550_000);
     const body = new Blob(['once']).stream();
     const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
     expect((await client.fetch(backend(), init)).status).toBe(200);
     expect(bodies().map(String)).toEqual(['once']);
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 
   test('WWW-Authenticate of a standard middleware triggers a refresh', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const header = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
-    service.current.next('GET /backend', answers(401, 'Unauthorized', header));
+    service.next('GET /backend', answers(401, 'Unauthorized', header));
     expect((await client.fetch(backend())).status).toBe(200);
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 });
 
 describe('in all other respects it behaves as fetch', () => {
   test('a 401 for another reason is returned unread, without a refresh', async () => {
-    const client = await signedInClient(service.current);
-    service.current.next('GET /backend', answers(401, { reason: 'no such order' }));
+    const client = await signedInClient();
+    service.next('GET /backend', answers(401, { reason: 'no such order' }));
     const response = await client.fetch(backend());
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ reason: 'no such order' });
-    expect(service.current.count(refreshRoute)).toBe(0);
+    expect(service.count(refreshRoute)).toBe(0);
   });
 
   test('a second rejection is returned', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const refusal = answers(401, { error: { code: 'auth/invalid-token' } });
-    service.current.always.set('GET /backend', refusal);
+    service.always.set('GET /backend', refusal);
     expect((await client.fetch(backend())).status).toBe(401);
-    expect(service.current.count('GET /backend')).toBe(2);
+    expect(service.count('GET /backend')).toBe(2);
   });
 
   test('headers and method are kept; the app key is not sent', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const { fetch } = client;
     await fetch(backend(), { method: 'PUT', headers: [['X-Trace', 'abc']] });
-    const { headers, route } = service.current.requests.at(-1)!;
+    const { headers, route } = service.requests.at(-1)!;
     expect(route).toBe('PUT /backend');
     expect(headers).toMatchObject({ 'x-trace': 'abc' });
     expect(headers).not.toHaveProperty('x-app-key');
   });
 
   test("the platform's error is thrown when the backend is unreachable, and the state stays online", async () => {
-    const client = await signedInClient(service.current);
-    service.current.next('GET /backend', lostRequest);
+    const client = await signedInClient();
+    service.next('GET /backend', lostRequest);
     await expect(client.fetch(backend())).rejects.toBeInstanceOf(TypeError);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
   });
 
   test('nothing is sent when signed out', async () => {
-    expect(await codeOf(newClient(service.current).fetch(backend()))).toBe('client/signed-out');
-    expect(service.current.requests).toEqual([]);
+    expect(await codeOf(newClient().fetch(backend()))).toBe('client/signed-out');
+    expect(service.requests).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const notesOf = (client: Client) => collection<Note>(client, 'notes');
 const put = 'PUT /api/v2/data/notes/a';
 
 test('a record is created, read, merged, replaced and deleted, and null afterwards', async () => {
-  const notes = notesOf(await signedInClient(service.current));
+  const notes = notesOf(await signedInClient());
   const { id } = await notes.create({ title: 'first', count: 0 });
   expect((await notes.merge(id, { author: { name: 'Ada' } })).fields.author?.name).toBe('Ada');
   expect((await notes.replace(id, { title: 'second', count: 1 })).version).toBe(3);
@@ -22,15 +22,15 @@ test('a record is created, read, merged, replaced and deleted, and null afterwar
 });
 
 test('requests of signed-out clients carry no token, and those of signed-in ones always do', async () => {
-  const notes = notesOf(newClient(service.current));
+  const notes = notesOf(newClient());
   expect(await codeOf(notes.create({ title: 'open', count: 0 }))).toBe('auth/invalid-token');
-  expect(service.current.requests.at(-1)?.authorization).toBeUndefined();
-  await notesOf(await signedInClient(service.current)).list();
-  expect(service.current.requests.at(-1)?.authorization).toMatch(/^Bearer eyJ/);
+  expect(service.requests.at(-1)?.authorization).toBeUndefined();
+  await notesOf(await signedInClient()).list();
+  expect(service.requests.at(-1)?.authorization).toMatch(/^Bearer eyJ/);
 });
 
 test('lists and queries are paginated, and each query step returns a new query', async () => {
-  const notes = notesOf(await signedInClient(service.current));
+  const notes = notesOf(await signedInClient());
   for (const id of ['a', 'b', 'c', 'd', 'e']) await notes.replace(id, { title: id, count: 0 });
   const titles: string[] = [];
   for await (const { fields } of notes.list({ limit: 2 })) titles.push(fields.title);
@@ -40,7 +40,7 @@ test('lists and queries are paginated, and each query step returns a new query',
   expect((await all).items).toHaveLength(2);
   expect(await all.toArray({ limit: 4 })).toHaveLength(4);
   const bodies = () =>
-    service.current.requests
+    service.requests
       .filter(({ route }) => route.endsWith('/query'))
       .map(({ body }) => JSON.parse(body.toString()));
   expect(bodies()).toEqual([
@@ -65,7 +65,7 @@ test('lists and queries are paginated, and each query step returns a new query',
 });
 
 test('update starts over after a concurrent write and loses neither change', async () => {
-  const notes = notesOf(await signedInClient(service.current));
+  const notes = notesOf(await signedInClient());
   await notes.replace('a', { title: 'a', count: 0 });
   const raise = ({ count, ...rest }: Note) => ({ ...rest, count: count + 1 });
   await Promise.all(Array.from({ length: 5 }, () => notes.update('a', raise)));
@@ -73,33 +73,33 @@ test('update starts over after a concurrent write and loses neither change', asy
 });
 
 test('update fails after ten attempts, and immediately on other errors', async () => {
-  const notes = notesOf(await signedInClient(service.current));
+  const notes = notesOf(await signedInClient());
   await notes.replace('a', { title: 'a', count: 0 });
-  service.current.always.set(put, refuses(412, 'data/precondition-failed'));
-  const before = service.current.count(put);
+  service.always.set(put, refuses(412, 'data/precondition-failed'));
+  const before = service.count(put);
   stopClock();
   expect(await movingClock(codeOf(notes.update('a', (fields) => fields)))).toBe('data/precondition-failed');
-  expect(service.current.count(put) - before).toBe(10);
-  service.current.always.set(put, refuses(403, 'data/permission-denied'));
+  expect(service.count(put) - before).toBe(10);
+  service.always.set(put, refuses(403, 'data/permission-denied'));
   expect(await codeOf(notes.update('a', (fields) => fields))).toBe('data/permission-denied');
   expect(await codeOf(notes.update('b', (fields) => fields))).toBe('data/not-found');
-  expect(service.current.count(put) - before).toBe(11);
+  expect(service.count(put) - before).toBe(11);
 });
 
 test('a conditional write whose response is lost is not retried', async () => {
-  const notes = notesOf(await signedInClient(service.current));
+  const notes = notesOf(await signedInClient());
   await notes.replace('a', { title: 'a', count: 0 });
-  service.current.next(put, lostAnswer);
+  service.next(put, lostAnswer);
   const counted = notes.update('a', (fields) => ({ ...fields, count: fields.count + 1 }));
   expect(await codeOf(counted)).toBe('client/network');
   expect((await notes.get('a'))?.fields.count).toBe(1);
-  service.current.next(put, lostAnswer);
+  service.next(put, lostAnswer);
   stopClock();
   expect((await movingClock(notes.replace('a', { title: 'again', count: 2 }))).fields.count).toBe(2);
 });
 
 test('conditions are sent as headers', async () => {
-  const notes = notesOf(await signedInClient(service.current));
+  const notes = notesOf(await signedInClient());
   await notes.replace('a', { title: 'a', count: 0 }, { ifAbsent: true });
   const again = notes.replace('a', { title: 'b', count: 0 }, { ifAbsent: true });
   expect(await codeOf(again)).toBe('data/precondition-failed');

@@ -22,10 +22,10 @@ const service = useScriptedService();
 describe('the secure storage', () => {
   test('contains the session, which the next start of the app restores', async () => {
     const phone = device();
-    await signedInClient(service.current, { storage: secureStorage(phone) });
+    await signedInClient({ storage: secureStorage(phone) });
     expect([...phone.keychain.keys()]).toEqual([storageKey]);
     expect(phone.options).toEqual([{ keychainAccessible: 1 }]);
-    const client = newClient(service.current, { storage: secureStorage(phone) });
+    const client = newClient({ storage: secureStorage(phone) });
     expect((await client.me.get()).email).toBe(ada.email);
     await client.auth.signOut();
     await expect.poll(() => phone.keychain.size).toBe(0);
@@ -33,55 +33,51 @@ describe('the secure storage', () => {
 
   test('of an earlier installation is removed: the Keychain outlives the app', async () => {
     const phone = device();
-    await signedInClient(service.current, { storage: secureStorage(phone) });
+    await signedInClient({ storage: secureStorage(phone) });
     phone.installed.clear();
-    const client = newClient(service.current, { storage: secureStorage(phone) });
+    const client = newClient({ storage: secureStorage(phone) });
     expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
     expect(phone.keychain.size).toBe(0);
     await client.auth.signIn(ada);
-    expect((await newClient(service.current, { storage: secureStorage(phone) }).me.get()).email).toBe(
-      ada.email,
-    );
+    expect((await newClient({ storage: secureStorage(phone) }).me.get()).email).toBe(ada.email);
   });
 
   test('of a sign-in after the app cleared its private storage is restored', async () => {
     const phone = device();
-    const client = await signedInClient(service.current, { storage: secureStorage(phone) });
+    const client = await signedInClient({ storage: secureStorage(phone) });
     await client.auth.signOut();
     phone.installed.clear();
     await client.auth.signIn(ada);
-    const next = newClient(service.current, { storage: secureStorage(phone) });
+    const next = newClient({ storage: secureStorage(phone) });
     expect((await next.auth.ready()).status).toBe('signedIn');
   });
 
   test('control: without the marker the session of the earlier installation is restored', async () => {
     const phone = device();
-    await signedInClient(service.current, { storage: secureStorage(phone) });
+    await signedInClient({ storage: secureStorage(phone) });
     phone.installed.clear();
     const storage: TokenStorage = {
       get: (key) => phone.secureStore.getItemAsync(key),
       set: (key, value) => phone.secureStore.setItemAsync(key, value),
       remove: (key) => phone.secureStore.deleteItemAsync(key),
     };
-    expect((await newClient(service.current, { storage }).auth.ready()).status).toBe('signedIn');
+    expect((await newClient({ storage }).auth.ready()).status).toBe('signedIn');
   });
 
   test('that cannot be decrypted counts as absent at the start, and is used again after a sign-in', async () => {
     const phone = device();
-    await signedInClient(service.current, { storage: secureStorage(phone) });
+    await signedInClient({ storage: secureStorage(phone) });
     phone.state.isUndecryptable = true;
-    const client = newClient(service.current, { storage: secureStorage(phone) });
+    const client = newClient({ storage: secureStorage(phone) });
     expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
     phone.state.isUndecryptable = false;
     await client.auth.signIn(ada);
-    expect((await newClient(service.current, { storage: secureStorage(phone) }).me.get()).email).toBe(
-      ada.email,
-    );
+    expect((await newClient({ storage: secureStorage(phone) }).me.get()).email).toBe(ada.email);
   });
 
   test('that could be decrypted before is unavailable, not absent: the user stays signed in', async () => {
     const phone = device();
-    const client = await signedInClient(service.current, { storage: secureStorage(phone) });
+    const client = await signedInClient({ storage: secureStorage(phone) });
     phone.state.isUndecryptable = true;
     expect(await codeOf(client.auth.getAccessToken({ forceRefresh: true }))).toBe(
       'client/storage-unavailable',
@@ -130,11 +126,11 @@ describe('the foreground', () => {
 
   test('restores a session whose storage was locked at the start, without a call', async () => {
     const phone = device();
-    await signedInClient(service.current, { storage: secureStorage(phone) });
+    await signedInClient({ storage: secureStorage(phone) });
     phone.state.isLocked = true;
     const appState = app();
     const storage = secureStorage(phone);
-    const client = newClient(service.current, { storage, wakeOn: foreground(appState) });
+    const client = newClient({ storage, wakeOn: foreground(appState) });
     await codeOf(client.auth.ready());
     phone.state.isLocked = false;
     appState.become('background');
@@ -150,20 +146,20 @@ describe('the foreground', () => {
   ])('%s: a refresh whose response was lost is sent again at once %i times', async (state, sends) => {
     stopClock();
     const appState = app();
-    const client = await movingClock(signedInClient(service.current, { wakeOn: foreground(appState) }));
-    service.current.expireAccessTokens();
-    for (let send = 0; send < 4; send++) service.current.next(refreshRoute, lostRequest);
+    const client = await movingClock(signedInClient({ wakeOn: foreground(appState) }));
+    service.expireAccessTokens();
+    for (let send = 0; send < 4; send++) service.next(refreshRoute, lostRequest);
     expect(await movingClock(codeOf(client.me.get()))).toBe('client/network');
-    const before = service.current.count(refreshRoute);
+    const before = service.count(refreshRoute);
     appState.become(state);
     await networkTurn();
-    expect(service.current.count(refreshRoute) - before).toBe(sends);
-    expect(service.current.count(meRoute)).toBe(1);
+    expect(service.count(refreshRoute) - before).toBe(sends);
+    expect(service.count(meRoute)).toBe(1);
   });
 
   test('is left at dispose', async () => {
     const appState = app();
-    const client = newClient(service.current, { wakeOn: foreground(appState) });
+    const client = newClient({ wakeOn: foreground(appState) });
     expect(appState.listeners.size).toBe(1);
     client.dispose();
     expect(appState.listeners.size).toBe(0);

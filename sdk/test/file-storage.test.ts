@@ -23,7 +23,7 @@ describe('the files', () => {
     const mask = process.umask(0);
     onTestFinished(() => void process.umask(mask));
     const folder = newFolder();
-    await signedInClient(service.current, { storage: fileStorage(folder) });
+    await signedInClient({ storage: fileStorage(folder) });
     // The sign-in does not wait until the lock is released.
     await expect.poll(() => readdirSync(folder)).toEqual([`${storageKey}.json`]);
     expect(modeOf(join(folder, `${storageKey}.json`))).toBe('600');
@@ -32,11 +32,11 @@ describe('the files', () => {
 
   test('are refused when others can read them, and the session remains until the mode is corrected', async () => {
     const folder = newFolder();
-    await signedInClient(service.current, { storage: fileStorage(folder) });
+    await signedInClient({ storage: fileStorage(folder) });
     const file = join(folder, `${storageKey}.json`);
     chmodSync(file, 0o640);
     await expect(fileStorage(folder).get(storageKey)).rejects.toThrow(`chmod 600`);
-    const client = newClient(service.current, { storage: fileStorage(folder) });
+    const client = newClient({ storage: fileStorage(folder) });
     await expect(client.me.get()).rejects.toMatchObject({ code: 'client/storage-unavailable' });
     chmodSync(file, 0o600);
     expect((await client.me.get()).email).toBe('ada@example.com');
@@ -82,15 +82,13 @@ describe('the lock', () => {
   /** How many refreshes started before another was answered, of six clients with storages of their own. */
   async function overlapsOf(storageIn: (folder: string) => TokenStorage): Promise<number> {
     const folder = newFolder();
-    const first = await signedInClient(service.current, { storage: storageIn(folder) });
-    const others = Array.from({ length: 5 }, () =>
-      newClient(service.current, { storage: storageIn(folder) }),
-    );
+    const first = await signedInClient({ storage: storageIn(folder) });
+    const others = Array.from({ length: 5 }, () => newClient({ storage: storageIn(folder) }));
     const clients = [first, ...others];
     await Promise.all(clients.map((client) => client.auth.ready()));
-    service.current.requests.length = 0;
+    service.requests.length = 0;
     await Promise.all(clients.map((client) => client.auth.getAccessToken({ forceRefresh: true })));
-    const sent = service.current.sentRefreshTokens();
+    const sent = service.sentRefreshTokens();
     return sent.length - new Set(sent).size;
   }
 

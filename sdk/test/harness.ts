@@ -14,25 +14,32 @@ const needsNobody =
 const takesAnybody =
   /\/auth\/(email-code\/verify|password\/reset)|(POST|PUT|DELETE) .*\/push\/devices|\/api\/v2\/data\/|GET .*\/files\//;
 
-/** Starts the service before each test, and afterwards stops it, restores the clock and checks two invariants. */
-export function useScriptedService(): { readonly current: ScriptedService } {
-  const holder = {} as { current: ScriptedService };
+let started: ScriptedService;
+
+/**
+ * Starts the service before each test, and afterwards stops it, restores the clock and checks two invariants. Returns that of
+ * the running test.
+ */
+export function useScriptedService(): ScriptedService {
   beforeEach(async () => {
-    holder.current = await startScriptedService();
+    started = await startScriptedService();
   });
   afterEach(async () => {
     vi.useRealTimers();
     // A client that lost the service would keep asking for it.
     for (const client of clients.splice(0)) client.dispose();
-    await holder.current.close();
+    await started.close();
     // In every test: signed-in requests have a bearer token, others have none, and no URL contains a token.
-    for (const { route, authorization } of holder.current.requests) {
+    for (const { route, authorization } of started.requests) {
       if (needsNobody.test(route)) expect(`${authorization}`, route).not.toMatch(/eyJ/);
       else if (!takesAnybody.test(route)) expect(authorization, route).toMatch(/^Bearer eyJ/);
       expect(route).not.toMatch(/eyJ|rt_/);
     }
   });
-  return holder;
+  return new Proxy({} as ScriptedService, {
+    get: (_, name) => Reflect.get(started, name),
+    set: (_, name, value) => Reflect.set(started, name, value),
+  });
 }
 
 /** Stops timers, `Date` and `performance` until advanced, for the rest of the test; sockets and promises continue. */
@@ -139,18 +146,15 @@ export function sessionsIn({ values }: { values: Map<string, string> }): string[
 
 const clients: Client[] = [];
 
-export function newClient(service: ScriptedService, options: Partial<ClientOptions> = {}): Client {
-  const client = createClient({ baseUrl: service.baseUrl, appKey: 'app_test', ...options });
+export function newClient(options: Partial<ClientOptions> = {}): Client {
+  const client = createClient({ baseUrl: started.baseUrl, appKey: 'app_test', ...options });
   clients.push(client);
   return client;
 }
 
 /** A client with Ada signed in. */
-export async function signedInClient(
-  service: ScriptedService,
-  options: Partial<ClientOptions> = {},
-): Promise<Client> {
-  const client = newClient(service, options);
+export async function signedInClient(options: Partial<ClientOptions> = {}): Promise<Client> {
+  const client = newClient(options);
   await client.auth.signUp(ada);
   return client;
 }

@@ -27,8 +27,8 @@ afterEach(() => {
 /** A client whose next refresh loses its response, and the network for a while. */
 async function clientLosing(gapMs: number, storage = watchedStorage()) {
   const network = faultyNetwork();
-  const client = await signedInClient(service.current, { storage, fetch: network.fetch });
-  service.current.expireAccessTokens();
+  const client = await signedInClient({ storage, fetch: network.fetch });
+  service.expireAccessTokens();
   network.lose = losesOnce(gapMs);
   stopClock();
   return { client, network, storage };
@@ -47,7 +47,7 @@ describe('a lost response and a gap in the network', () => {
       expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
       expect(await movingClock(codeOf(client.me.get()))).toBe('resolved');
       expect(network.lost).toBe(1);
-      expect(service.current.reuses).toBe(0);
+      expect(service.reuses).toBe(0);
     },
   );
 
@@ -56,9 +56,9 @@ describe('a lost response and a gap in the network', () => {
     await movingClock(codeOf(client.me.get()));
     client.dispose();
     await passing(60_000);
-    const next = newClient(service.current, { storage });
+    const next = newClient({ storage });
     expect(await movingClock(codeOf(next.me.get()))).toBe('auth/refresh-token-revoked');
-    expect(service.current.reuses).toBe(1);
+    expect(service.reuses).toBe(1);
   });
 
   test('of more than 30 seconds end the session with the next call', async () => {
@@ -86,7 +86,7 @@ describe('the token is sent again', () => {
 
   test('also when the access token is still valid and calls succeed', async () => {
     const network = faultyNetwork();
-    const client = await signedInClient(service.current, { fetch: network.fetch });
+    const client = await signedInClient({ fetch: network.fetch });
     network.lose = losesOnce(4_000);
     stopClock();
     expect(await movingClock(codeOf(client.auth.getAccessToken({ forceRefresh: true })))).toBe(
@@ -96,13 +96,13 @@ describe('the token is sent again', () => {
     await movingClock(client.me.get());
     await passing(60_000);
     await movingClock(client.auth.getAccessToken({ forceRefresh: true }));
-    expect(service.current.reuses).toBe(0);
+    expect(service.reuses).toBe(0);
   });
 
   test('a last time before a Retry-After has passed, because it may be spent', async () => {
     const { client, network } = await clientLosing(0);
     const busy = refuses(503, 'request/unavailable', { 'Retry-After': '60' });
-    service.current.next(refreshRoute, ({ work, send }) => send(work()), busy);
+    service.next(refreshRoute, ({ work, send }) => send(work()), busy);
     expect(await movingClock(codeOf(client.me.get()))).toBe('request/unavailable');
     await passing(60_000);
     const afterMs = network.refreshesAtMs.map((atMs) => atMs - network.refreshesAtMs[0]!);
@@ -110,28 +110,28 @@ describe('the token is sent again', () => {
     expect(afterMs[2]).toBeGreaterThanOrEqual(27_000);
     expect(afterMs[2]).toBeLessThanOrEqual(28_000);
     expect(await movingClock(codeOf(client.me.get()))).toBe('resolved');
-    expect(service.current.reuses).toBe(0);
+    expect(service.reuses).toBe(0);
   });
 
   test('not before a Retry-After when the service has answered every send', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
+    const client = await signedInClient();
+    service.expireAccessTokens();
     stopClock();
-    service.current.next(refreshRoute, refuses(503, 'request/unavailable', { 'Retry-After': '60' }));
+    service.next(refreshRoute, refuses(503, 'request/unavailable', { 'Retry-After': '60' }));
     expect(await movingClock(codeOf(client.me.get()))).toBe('request/unavailable');
     await passing(50_000);
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 
   test('never after a response that refuses the request', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     stopClock();
-    service.current.always.set(refreshRoute, refuses(403, 'auth/something-new'));
+    service.always.set(refreshRoute, refuses(403, 'auth/something-new'));
     expect(await movingClock(codeOf(client.auth.getAccessToken({ forceRefresh: true })))).toBe(
       'auth/something-new',
     );
     await passing(30_000);
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
   });
 
@@ -178,7 +178,7 @@ describe('a population', () => {
   /** Clients of as many users, each with a network of its own. */
   async function population(count: number) {
     const networks = Array.from({ length: count }, () => faultyNetwork());
-    const clients = networks.map(({ fetch }) => newClient(service.current, { fetch }));
+    const clients = networks.map(({ fetch }) => newClient({ fetch }));
     for (const [index, { auth }] of clients.entries()) {
       await movingClock(auth.signUp({ email: `user${index}@example.com`, password: 'correct horse' }));
     }
@@ -187,7 +187,7 @@ describe('a population', () => {
 
   const idle = inFull(40, 15);
   test(`of ${idle} idle clients that lose 30 % of their responses loses no session`, async () => {
-    service.current.accessTokenSeconds = 60;
+    service.accessTokenSeconds = 60;
     stopClock();
     const { networks, clients } = await population(idle);
     for (const [index, network] of networks.entries()) network.lose = thirtyPercent(7 * index + 1);
@@ -196,7 +196,7 @@ describe('a population', () => {
       await movingClock(Promise.all(clients.map((client) => codeOf(client.me.get()))), 250);
     }
     expect(networks.reduce((sum, { lost }) => sum + lost, 0)).toBeGreaterThan(0.75 * idle);
-    expect(service.current.reuses).toBe(0);
+    expect(service.reuses).toBe(0);
     expect(clients.filter(({ auth }) => auth.state.status !== 'signedIn')).toEqual([]);
   });
 
@@ -204,7 +204,7 @@ describe('a population', () => {
   test(`of ${amid} clients amid their refreshes survives a restart of the service`, async () => {
     stopClock();
     const { networks, clients } = await population(amid);
-    service.current.expireAccessTokens();
+    service.expireAccessTokens();
     // Half of the requests arrive and lose their response, half do not arrive; the service is back after 12 seconds.
     for (const [index, network] of networks.entries()) {
       if (index % 2) network.lose = losesOnce(12_000);
@@ -214,15 +214,15 @@ describe('a population', () => {
     await passing(60_000);
     const codes = await movingClock(Promise.all(clients.map((client) => codeOf(client.me.get()))), 250);
     expect(new Set(codes)).toEqual(new Set(['resolved']));
-    expect(service.current.reuses).toBe(0);
-    expect(service.current.sessions.filter(({ ended }) => ended)).toEqual([]);
+    expect(service.reuses).toBe(0);
+    expect(service.sessions.filter(({ ended }) => ended)).toEqual([]);
   });
 });
 
 describe('`online`', () => {
   test('recovers without a call once the service is reachable again', async () => {
     const network = faultyNetwork();
-    const client = await signedInClient(service.current, { fetch: network.fetch });
+    const client = await signedInClient({ fetch: network.fetch });
     stopClock();
     network.awayUntilMs = Date.now() + 100_000;
     expect(await movingClock(codeOf(client.me.get()))).toBe('client/network');
@@ -230,19 +230,19 @@ describe('`online`', () => {
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
     await passing(65_000);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
-    expect(service.current.count(configRoute)).toBe(1);
-    expect(service.current.count(refreshRoute)).toBe(0);
+    expect(service.count(configRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(0);
   });
 
   test('is asked for no earlier than the service permits', async () => {
     const network = faultyNetwork();
-    const client = await signedInClient(service.current, { fetch: network.fetch });
+    const client = await signedInClient({ fetch: network.fetch });
     stopClock();
     network.awayUntilMs = Date.now() + 1_000;
     expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).toBe('client/network');
-    service.current.next(configRoute, refuses(503, 'request/unavailable', { 'Retry-After': '60' }));
+    service.next(configRoute, refuses(503, 'request/unavailable', { 'Retry-After': '60' }));
     await passing(120_000);
-    const askedAtMs = service.current.sent(configRoute).map(({ atMs }) => atMs);
+    const askedAtMs = service.sent(configRoute).map(({ atMs }) => atMs);
     expect(askedAtMs).toHaveLength(2);
     expect(askedAtMs[1]! - askedAtMs[0]!).toBeGreaterThanOrEqual(60_000);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
@@ -250,14 +250,14 @@ describe('`online`', () => {
 
   test('is not asked for after a Retry-After that no timer can wait for', async () => {
     const network = faultyNetwork();
-    const client = await signedInClient(service.current, { fetch: network.fetch });
+    const client = await signedInClient({ fetch: network.fetch });
     stopClock();
     network.awayUntilMs = Date.now() + 1_000;
     expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).toBe('client/network');
     const month = refuses(503, 'request/unavailable', { 'Retry-After': `${30 * 86_400}` });
-    service.current.always.set(configRoute, month);
+    service.always.set(configRoute, month);
     await passing(10_000);
-    expect(service.current.count(configRoute)).toBe(1);
+    expect(service.count(configRoute)).toBe(1);
   });
 
   test.each([
@@ -265,14 +265,14 @@ describe('`online`', () => {
     [0.999, 2_500],
   ])('is first asked for after a delay that differs between clients (%d: %d ms)', async (drawn, afterMs) => {
     const network = faultyNetwork();
-    const client = await signedInClient(service.current, { fetch: network.fetch });
+    const client = await signedInClient({ fetch: network.fetch });
     stopClock();
     vi.spyOn(Math, 'random').mockReturnValue(drawn);
     network.awayUntilMs = Date.now() + 1_000;
     const lostAtMs = Date.now();
     expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).toBe('client/network');
     await passing(10_000);
-    const { atMs } = service.current.requests.find(({ route }) => route === configRoute)!;
+    const { atMs } = service.requests.find(({ route }) => route === configRoute)!;
     expect(Math.abs(atMs - lostAtMs - afterMs)).toBeLessThan(500);
   });
 });

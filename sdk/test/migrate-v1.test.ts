@@ -38,20 +38,20 @@ function v1Storage(token: string | null = v1Token) {
     },
     onResult: (result: V1MigrationResult) => void kept.results.push(result),
   };
-  if (token) service.current.addV1Token(token, ada.email);
+  if (token) service.addV1Token(token, ada.email);
   return kept;
 }
 
 test('a v1 token is exchanged at startup: the user is signed in, and the token is cleared', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
-  const client = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
+  const client = newClient({ storage, migrateV1: v1Migration(migrateV1) });
   const states = statesOf(client);
   expect(await client.auth.ready()).toMatchObject({ status: 'signedIn', user: { email: ada.email } });
   expect(migrateV1).toMatchObject({ token: null, results: ['migrated'] });
   expect(storage.values.get(storageKey)).toContain('rt_');
   expect(await client.me.get()).toMatchObject({ email: ada.email });
-  expect(service.current.count(fromV1Route)).toBe(1);
+  expect(service.count(fromV1Route)).toBe(1);
   expect(states.map(({ status }) => status)).toEqual(['loading', 'signedIn']);
 });
 
@@ -63,28 +63,26 @@ test('the session is stored before the v1 token is cleared', async () => {
     storage.log.push('clear v1');
     clear();
   };
-  await newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) }).auth.ready();
+  await newClient({ storage, migrateV1: v1Migration(migrateV1) }).auth.ready();
   const changes = storage.log.filter((entry) => !entry.startsWith('get'));
   expect(changes).toEqual([`set ${storageKey}`, 'clear v1']);
 });
 
 test('without a v1 token nothing is sent and no result is reported', async () => {
   const migrateV1 = v1Storage(null);
-  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
+  const client = newClient({ migrateV1: v1Migration(migrateV1) });
   expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
   expect(migrateV1.results).toEqual([]);
-  expect(service.current.requests).toEqual([]);
+  expect(service.requests).toEqual([]);
 });
 
 test('of two clients over one storage one exchanges the token, and both are signed in', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
-  const clients = [1, 2].map(() =>
-    newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) }),
-  );
+  const clients = [1, 2].map(() => newClient({ storage, migrateV1: v1Migration(migrateV1) }));
   const states = await Promise.all(clients.map((client) => client.auth.ready()));
   expect(states.map(({ status }) => status)).toEqual(['signedIn', 'signedIn']);
-  expect(service.current.count(fromV1Route)).toBe(1);
+  expect(service.count(fromV1Route)).toBe(1);
   expect(migrateV1).toMatchObject({ token: null, results: ['migrated'] });
 });
 
@@ -94,14 +92,14 @@ test('without a lock across processes one exchanges the token, and the other ado
   const slow = watchedStorage(values);
   const stored = gate();
   slow.before.set = () => stored.opened;
-  const winner = newClient(service.current, { storage: slow, migrateV1: v1Migration(migrateV1) });
+  const winner = newClient({ storage: slow, migrateV1: v1Migration(migrateV1) });
   await vi.waitUntil(() => slow.log.includes(`set ${storageKey}`), { timeout: 15_000 });
   // The v1 token is spent, and its session is not stored yet.
-  const loser = newClient(service.current, {
+  const loser = newClient({
     storage: watchedStorage(values),
     migrateV1: v1Migration(migrateV1),
   });
-  await service.current.seen(fromV1Route, 2);
+  await service.seen(fromV1Route, 2);
   stored.open();
   for (const client of [winner, loser]) {
     expect(await client.auth.ready()).toMatchObject({ status: 'signedIn' });
@@ -116,9 +114,9 @@ test.each([
   [422, 'request/validation-failed'],
 ])('a rejection (%i %s) is final: the v1 token is cleared and the user signed out', async (status, code) => {
   const migrateV1 = v1Storage();
-  service.current.next(fromV1Route, refuses(status, code));
+  service.next(fromV1Route, refuses(status, code));
   stopClock();
-  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
+  const client = newClient({ migrateV1: v1Migration(migrateV1) });
   expect(await movingClock(client.auth.ready())).toEqual({
     status: 'signedOut',
     reason: 'migration-rejected',
@@ -135,13 +133,13 @@ test.each([
   ["a proxy's page", answers(200, '<html>')],
 ])('%s decides nothing: the v1 token is kept, and the next start tries again', async (_name, mishap) => {
   const migrateV1 = v1Storage();
-  service.current.always.set(fromV1Route, mishap);
+  service.always.set(fromV1Route, mishap);
   stopClock();
-  const first = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
+  const first = newClient({ migrateV1: v1Migration(migrateV1) });
   expect(await movingClock(first.auth.ready())).toEqual({ status: 'signedOut' });
   expect(migrateV1).toMatchObject({ token: v1Token, results: ['deferred'] });
-  service.current.always.delete(fromV1Route);
-  const second = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
+  service.always.delete(fromV1Route);
+  const second = newClient({ migrateV1: v1Migration(migrateV1) });
   expect((await movingClock(second.auth.ready())).status).toBe('signedIn');
   expect(migrateV1).toMatchObject({ token: null, results: ['deferred', 'migrated'] });
 });
@@ -150,25 +148,25 @@ test('a request that cannot be sent decides nothing: the v1 token is kept', asyn
   const migrateV1 = v1Storage();
   // A device name as iOS has it: the platform accepts no such character in a header.
   const headers = { 'X-Client-Device': 'Ada’s iPhone' };
-  const client = newClient(service.current, { headers, migrateV1: v1Migration(migrateV1) });
+  const client = newClient({ headers, migrateV1: v1Migration(migrateV1) });
   expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
   expect(migrateV1).toMatchObject({ token: v1Token, results: ['deferred'] });
 });
 
 test('a single failure is retried in the same start', async () => {
   const migrateV1 = v1Storage();
-  service.current.next(fromV1Route, refuses(503, 'request/unavailable'));
+  service.next(fromV1Route, refuses(503, 'request/unavailable'));
   stopClock();
-  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
+  const client = newClient({ migrateV1: v1Migration(migrateV1) });
   expect((await movingClock(client.auth.ready())).status).toBe('signedIn');
   expect(migrateV1.results).toEqual(['migrated']);
 });
 
 test('a lost response ends in a new sign-in, not in endless retries of the token', async () => {
   const migrateV1 = v1Storage();
-  service.current.next(fromV1Route, lostAnswer);
+  service.next(fromV1Route, lostAnswer);
   stopClock();
-  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
+  const client = newClient({ migrateV1: v1Migration(migrateV1) });
   expect(await movingClock(client.auth.ready())).toEqual({
     status: 'signedOut',
     reason: 'migration-rejected',
@@ -178,36 +176,36 @@ test('a lost response ends in a new sign-in, not in endless retries of the token
 
 test('a v1 token is cleared and not exchanged when a session is stored', async () => {
   const storage = watchedStorage();
-  await newClient(service.current, { storage }).auth.signUp({ ...ada, email: 'bob@example.com' });
+  await newClient({ storage }).auth.signUp({ ...ada, email: 'bob@example.com' });
   const migrateV1 = v1Storage();
-  const client = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
+  const client = newClient({ storage, migrateV1: v1Migration(migrateV1) });
   await client.auth.ready();
   await expect.poll(() => migrateV1.token).toBeNull();
   expect(migrateV1.results).toEqual([]);
-  expect(service.current.count(fromV1Route)).toBe(0);
+  expect(service.count(fromV1Route)).toBe(0);
 });
 
 test('a sign-out during the exchange is final, and the new session is revoked', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
-  const answer = service.current.hold(fromV1Route);
-  const client = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
+  const answer = service.hold(fromV1Route);
+  const client = newClient({ storage, migrateV1: v1Migration(migrateV1) });
   const ready = client.auth.ready();
-  await service.current.seen(fromV1Route);
+  await service.seen(fromV1Route);
   const signOut = client.auth.signOut();
   answer();
   await Promise.all([ready, signOut]);
-  await service.current.seen(signOutRoute);
+  await service.seen(signOutRoute);
   await networkTurn();
   expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
   expect(storage.values.size).toBe(0);
   expect(migrateV1.token).toBeNull();
-  expect(service.current.sessions.every(({ ended }) => ended)).toBe(true);
+  expect(service.sessions.every(({ ended }) => ended)).toBe(true);
 });
 
 test('a sign-out before the storage was read clears the v1 token', async () => {
   const migrateV1 = v1Storage();
-  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
+  const client = newClient({ migrateV1: v1Migration(migrateV1) });
   await client.auth.signOut();
   await expect.poll(() => migrateV1.token).toBeNull();
   expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
@@ -217,7 +215,7 @@ test('an unavailable v1 storage is not an empty one: the state stays loading unt
   const migrateV1 = v1Storage();
   const { read } = migrateV1;
   migrateV1.read = locked;
-  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1) });
+  const client = newClient({ migrateV1: v1Migration(migrateV1) });
   expect(await codeOf(client.auth.ready())).toBe('client/storage-unavailable');
   expect(client.auth.state.status).toBe('loading');
   migrateV1.read = read;
@@ -233,7 +231,7 @@ test('a v1 token that cannot be cleared and a listener that throws have no effec
     throw new Error('of the app');
   };
   const onEvent = vi.fn();
-  const client = newClient(service.current, { migrateV1: v1Migration(migrateV1), onEvent });
+  const client = newClient({ migrateV1: v1Migration(migrateV1), onEvent });
   expect((await client.auth.ready()).status).toBe('signedIn');
   const types = onEvent.mock.calls.map(([{ type }]) => type);
   expect(types).toContain('storage-error');
@@ -244,7 +242,7 @@ test('a session that cannot be stored is used in memory and stored before its ne
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
   storage.before.set = locked;
-  const client = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
+  const client = newClient({ storage, migrateV1: v1Migration(migrateV1) });
   expect((await client.auth.ready()).status).toBe('signedIn');
   delete storage.before.set;
   await client.me.get();
@@ -254,21 +252,21 @@ test('a session that cannot be stored is used in memory and stored before its ne
 test('a client that is disposed of during the exchange leaves the session to the next one', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
-  const answer = service.current.hold(fromV1Route);
+  const answer = service.hold(fromV1Route);
   const client = createClient({
-    baseUrl: service.current.baseUrl,
+    baseUrl: service.baseUrl,
     appKey: 'app_test',
     storage,
     migrateV1: v1Migration(migrateV1),
   });
   const ready = codeOf(client.auth.ready());
-  await service.current.seen(fromV1Route);
+  await service.seen(fromV1Route);
   client.dispose();
   answer();
   await ready;
   await expect.poll(() => storage.values.size).toBe(1);
-  const next = newClient(service.current, { storage, migrateV1: v1Migration(migrateV1) });
+  const next = newClient({ storage, migrateV1: v1Migration(migrateV1) });
   expect((await next.auth.ready()).status).toBe('signedIn');
   expect(await next.me.get()).toMatchObject({ email: ada.email });
-  expect(service.current.count(fromV1Route)).toBe(1);
+  expect(service.count(fromV1Route)).toBe(1);
 });

@@ -38,31 +38,31 @@ const failures: [name: string, mishap: Mishap, code: string, online?: boolean][]
 describe.each(failures)('a refresh that fails with %s', (_, mishap, code, online = false) => {
   test('keeps the session, and reports whether the service is reachable', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     const stored = storage.values.get(storageKey);
     const { user } = client.auth.state as { user: unknown };
-    service.current.expireAccessTokens();
-    service.current.always.set(refreshRoute, mishap);
+    service.expireAccessTokens();
+    service.always.set(refreshRoute, mishap);
     stopClock();
     expect(await movingClock(codeOf(client.me.get()))).toBe(code);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online, user });
     expect(storage.values.get(storageKey)).toBe(stored);
-    service.current.always.clear();
+    service.always.clear();
     await movingClock(client.me.get());
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
   });
 
   test('keeps the session at startup', async () => {
     const storage = watchedStorage();
-    await signedInClient(service.current, { storage });
+    await signedInClient({ storage });
     const stored = storage.values.get(storageKey);
-    service.current.always.set(refreshRoute, mishap);
+    service.always.set(refreshRoute, mishap);
     stopClock();
-    const client = newClient(service.current, { storage });
+    const client = newClient({ storage });
     expect(await movingClock(codeOf(client.me.get()))).toBe(code);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online });
     expect(storage.values.get(storageKey)).toBe(stored);
-    service.current.always.clear();
+    service.always.clear();
     await movingClock(client.me.get());
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true, user: { first_name: null } });
   });
@@ -72,22 +72,22 @@ test.each(['auth/refresh-token-revoked', 'auth/invalid-token'])(
   'a refresh answered %s ends the session and clears the storage',
   async (code) => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     const states = statesOf(client);
-    service.current.expireAccessTokens();
-    service.current.next(refreshRoute, refuses(401, code));
+    service.expireAccessTokens();
+    service.next(refreshRoute, refuses(401, code));
     expect(await codeOf(client.me.get())).toBe(code);
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
     expect(storage.values.size).toBe(0);
     expect(await codeOf(client.me.get())).toBe('client/signed-out');
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
     expect(states.map(({ status }) => status)).toEqual(['signedIn', 'signedOut']);
   },
 );
 
 test('a call without a response sets `online` to false, and the next response to true', async () => {
-  const client = await signedInClient(service.current);
-  service.current.next(meRoute, lostRequest);
+  const client = await signedInClient();
+  service.next(meRoute, lostRequest);
   expect(await codeOf(client.me.get({ maxRetries: 0 }))).toBe('client/network');
   expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
   await client.me.get();
@@ -95,8 +95,8 @@ test('a call without a response sets `online` to false, and the next response to
 });
 
 describe.each<['signed in' | 'signed out', () => Promise<Client> | Client]>([
-  ['signed in', () => signedInClient(service.current)],
-  ['signed out', () => newClient(service.current)],
+  ['signed in', () => signedInClient()],
+  ['signed out', () => newClient()],
 ])('%s', (status, clientOf) => {
   const record = '/api/v2/data/notes/a';
   const fileId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
@@ -140,17 +140,17 @@ describe.each<['signed in' | 'signed out', () => Promise<Client> | Client]>([
     ],
   ])('%s although the answer was lost twice', async (_, prepare) => {
     const client = await clientOf();
-    const { records, files: stored } = service.current.api;
+    const { records, files: stored } = service.api;
     records.define('notes', status === 'signed in' ? 'shared' : 'owner_public_read');
     records.write('notes', 'a', { n: 1 }, null);
     stored.set(fileId, { info: { id: fileId, visibility: 'public' } as FileInfo, bytes: new Uint8Array() });
     const [route, call] = await prepare(client);
-    const before = service.current.count(route);
-    service.current.next(route, lostAnswer, lostAnswer);
+    const before = service.count(route);
+    service.next(route, lostAnswer, lostAnswer);
     stopClock();
     const isRefused = status === 'signed out' && /^(PUT|DELETE) .*\/data\//.test(route);
     expect(await movingClock(codeOf(call()))).toBe(isRefused ? 'auth/invalid-token' : 'resolved');
-    const sent = service.current.sent(route).slice(before);
+    const sent = service.sent(route).slice(before);
     expect(sent).toHaveLength(3);
     for (const { authorization } of sent) {
       if (status === 'signed in') expect(authorization).toMatch(/^Bearer eyJ/);

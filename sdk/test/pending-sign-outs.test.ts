@@ -25,13 +25,13 @@ const signOutAllRoute = 'POST /api/v2/auth/sign-out-all';
 const outKey = `${storageKey}.out`;
 const bob = { email: 'bob@example.com', password: 'correct horse' };
 
-const alive = () => service.current.sessions.filter(({ ended }) => !ended);
+const alive = () => service.sessions.filter(({ ended }) => !ended);
 
 describe('a sign-out that could not be sent', () => {
   test('is sent once the network is back, without a call', async () => {
     const storage = watchedStorage();
     const network = faultyNetwork();
-    const client = await signedInClient(service.current, { storage, fetch: network.fetch });
+    const client = await signedInClient({ storage, fetch: network.fetch });
     stopClock();
     network.awayUntilMs = Date.now() + 20_000;
     expect(await movingClock(client.auth.signOut())).toEqual({ remote: false });
@@ -47,24 +47,24 @@ describe('a sign-out that could not be sent', () => {
   test('is sent at the next start, and leaves the session of the next user alone', async () => {
     const storage = watchedStorage();
     const network = faultyNetwork();
-    const client = await signedInClient(service.current, { storage, fetch: network.fetch });
+    const client = await signedInClient({ storage, fetch: network.fetch });
     network.awayUntilMs = Number.POSITIVE_INFINITY;
     await client.auth.signOut();
     client.dispose();
-    const next = newClient(service.current, { storage });
+    const next = newClient({ storage });
     await next.auth.signUp(bob);
     await expect.poll(() => alive().length).toBe(1);
     await expect.poll(() => storage.values.has(outKey)).toBe(false);
     expect((await next.me.get()).email).toBe(bob.email);
-    expect(service.current.reuses).toBe(0);
+    expect(service.reuses).toBe(0);
   });
 
   test('is sent with the next call that succeeds', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     stopClock();
-    service.current.next(signOutRoute, lostRequest, lostRequest, lostRequest);
+    service.next(signOutRoute, lostRequest, lostRequest, lostRequest);
     await movingClock(client.auth.signOut());
-    while (service.current.count(signOutRoute) < 3) await passing(100);
+    while (service.count(signOutRoute) < 3) await passing(100);
     expect(alive()).toHaveLength(1);
     await movingClock(client.auth.signUp(bob));
     await movingClock(client.me.get());
@@ -75,51 +75,49 @@ describe('a sign-out that could not be sent', () => {
 
   test('whose response was lost is not sent for ever', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     stopClock();
-    service.current.next(signOutRoute, lostAnswer);
+    service.next(signOutRoute, lostAnswer);
     expect(await movingClock(client.auth.signOut())).toEqual({ remote: false });
     await passing(10_000);
     expect(storage.values.size).toBe(0);
-    const requests = service.current.requests.length;
+    const requests = service.requests.length;
     await passing(120_000);
-    expect(service.current.requests).toHaveLength(requests);
+    expect(service.requests).toHaveLength(requests);
   });
 
   test('is remembered with the successor of a token that it spent, without triggering reuse detection', async () => {
     const storage = watchedStorage();
-    await signedInClient(service.current, { storage });
-    service.current.next(signOutRoute, lostRequest);
-    const client = newClient(service.current, { storage });
+    await signedInClient({ storage });
+    service.next(signOutRoute, lostRequest);
+    const client = newClient({ storage });
     expect(await client.auth.signOut()).toEqual({ remote: false });
     client.dispose();
-    expect(storage.values.get(outKey)).toBe(
-      JSON.stringify({ [service.current.sessions[0]!.tokens[1]!]: false }),
-    );
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(storage.values.get(outKey)).toBe(JSON.stringify({ [service.sessions[0]!.tokens[1]!]: false }));
+    expect(service.count(refreshRoute)).toBe(1);
   });
 
   test('of every device is sent again as such', async () => {
-    const client = await signedInClient(service.current);
-    await newClient(service.current).auth.signIn(ada);
+    const client = await signedInClient();
+    await newClient().auth.signIn(ada);
     stopClock();
-    service.current.next(signOutAllRoute, lostRequest);
+    service.next(signOutAllRoute, lostRequest);
     expect(await movingClock(client.auth.signOut({ everywhere: true }))).toEqual({ remote: false });
     expect(alive()).toHaveLength(2);
     await passing(10_000);
     expect(alive()).toEqual([]);
-    expect(service.current.count(signOutAllRoute)).toBe(2);
+    expect(service.count(signOutAllRoute)).toBe(2);
   });
 
   test('of every device is sent as such at the next start too', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    await newClient(service.current).auth.signIn(ada);
-    service.current.next(signOutAllRoute, lostRequest);
+    const client = await signedInClient({ storage });
+    await newClient().auth.signIn(ada);
+    service.next(signOutAllRoute, lostRequest);
     expect(await client.auth.signOut({ everywhere: true })).toEqual({ remote: false });
     client.dispose();
     expect(alive()).toHaveLength(2);
-    newClient(service.current, { storage });
+    newClient({ storage });
     await expect.poll(alive).toEqual([]);
     await expect.poll(() => storage.values.size).toBe(0);
   });
@@ -130,14 +128,14 @@ describe('a sign-out that could not be sent', () => {
     /** Two sessions of Ada; the first is signed out everywhere, which does not reach the service. */
     async function lostSignOut() {
       const storage = watchedStorage();
-      const client = await signedInClient(service.current, { storage });
-      await newClient(service.current).auth.signIn(ada);
+      const client = await signedInClient({ storage });
+      await newClient().auth.signIn(ada);
       stopClock();
-      service.current.next(signOutAllRoute, lostRequest);
+      service.next(signOutAllRoute, lostRequest);
       await movingClock(client.auth.signOut({ everywhere: true }));
       return { storage, client };
     }
-    const endedSessions = () => service.current.sessions.map(({ ended }) => ended);
+    const endedSessions = () => service.sessions.map(({ ended }) => ended);
 
     test('ends no more than its own session once the user has signed in again', async () => {
       const { storage, client } = await lostSignOut();
@@ -153,7 +151,7 @@ describe('a sign-out that could not be sent', () => {
       await movingClock(client.auth.signIn(ada));
       client.dispose();
       expect(storage.values.get(outKey)).toContain('true');
-      const next = newClient(service.current, { storage });
+      const next = newClient({ storage });
       await passing(1_000);
       expect(endedSessions()).toEqual([true, false, false]);
       expect(storage.values.has(outKey)).toBe(false);
@@ -169,7 +167,7 @@ describe('a sign-out that could not be sent', () => {
 
     test('is not sent while a sign-in is under way', async () => {
       const { client } = await lostSignOut();
-      const open = service.current.hold(signInRoute);
+      const open = service.hold(signInRoute);
       const signIn = client.auth.signIn(ada);
       await passing(10_000);
       expect(alive()).toHaveLength(3);
@@ -180,17 +178,17 @@ describe('a sign-out that could not be sent', () => {
     });
 
     test('is waited for by a sign-in, when it is under way', async () => {
-      const client = await signedInClient(service.current);
+      const client = await signedInClient();
       const { opened, open } = gate();
-      service.current.next(signOutAllRoute, async ({ work, send }) => {
+      service.next(signOutAllRoute, async ({ work, send }) => {
         await opened;
         send(work());
       });
       const signOut = client.auth.signOut({ everywhere: true });
-      await service.current.seen(signOutAllRoute);
+      await service.seen(signOutAllRoute);
       const signIn = client.auth.signIn(ada);
       await networkTurn();
-      expect(service.current.count(signInRoute)).toBe(0);
+      expect(service.count(signInRoute)).toBe(0);
       open();
       expect(await signOut).toEqual({ remote: true });
       await signIn;
@@ -221,39 +219,39 @@ describe('a sign-out that could not be sent', () => {
     });
     const clients = [];
     for (const [index, storage] of tabs.entries()) {
-      const client = newClient(service.current, { storage });
+      const client = newClient({ storage });
       await client.auth.signUp({ ...ada, email: `${index}@example.com` });
       clients.push(client);
     }
-    service.current.always.set(signOutRoute, lostRequest);
+    service.always.set(signOutRoute, lostRequest);
     await Promise.all(clients.map((client) => client.auth.signOut()));
     await expect.poll(() => Object.keys(JSON.parse(shared.get(outKey)!))).toHaveLength(2);
   });
 
   test('of every device is left to the tab that has renewed it, by one that was offline meanwhile', async () => {
     const values = new Map<string, string>();
-    const first = await signedInClient(service.current, { storage: watchedStorage(values) });
-    await newClient(service.current).auth.signIn(ada);
+    const first = await signedInClient({ storage: watchedStorage(values) });
+    await newClient().auth.signIn(ada);
     stopClock();
-    service.current.always.set(signOutAllRoute, lostRequest);
+    service.always.set(signOutAllRoute, lostRequest);
     await movingClock(first.auth.signOut({ everywhere: true }));
     first.dispose();
     const network = faultyNetwork();
     network.awayUntilMs = Date.now() + 45_000;
-    newClient(service.current, { storage: watchedStorage(values), fetch: network.fetch });
-    newClient(service.current, { storage: watchedStorage(values) });
+    newClient({ storage: watchedStorage(values), fetch: network.fetch });
+    newClient({ storage: watchedStorage(values) });
     await passing(90_000);
-    service.current.always.delete(signOutAllRoute);
+    service.always.delete(signOutAllRoute);
     await passing(90_000);
-    expect(service.current.reuses).toBe(0);
+    expect(service.reuses).toBe(0);
     expect(alive()).toEqual([]);
   });
 
   test('survives a storage that cannot be written', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     stopClock();
-    service.current.next(signOutRoute, lostRequest);
+    service.next(signOutRoute, lostRequest);
     storage.before.set = locked;
     expect(await movingClock(client.auth.signOut())).toEqual({ remote: false });
     await passing(10_000);
@@ -264,11 +262,11 @@ describe('a sign-out that could not be sent', () => {
     stopClock();
     for (let index = 0; index < 14; index++) {
       const network = faultyNetwork();
-      const client = newClient(service.current, { fetch: network.fetch });
+      const client = newClient({ fetch: network.fetch });
       await movingClock(client.auth.signUp({ ...ada, email: `user${index}@example.com` }));
       network.lose = thirtyPercent(31 * index + 5);
       if (index % 2) network.awayUntilMs = Date.now() + 1_000 * index;
-      if (index % 3) service.current.forgetAccessTokens();
+      if (index % 3) service.forgetAccessTokens();
       await movingClock(codeOf(client.auth.signOut()));
     }
     await passing(60_000);
@@ -276,9 +274,9 @@ describe('a sign-out that could not be sent', () => {
   });
 
   test('control: a client that is disposed at once leaves its session', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     stopClock();
-    service.current.next(signOutRoute, lostRequest);
+    service.next(signOutRoute, lostRequest);
     await movingClock(client.auth.signOut());
     client.dispose();
     await passing(60_000);
@@ -288,7 +286,7 @@ describe('a sign-out that could not be sent', () => {
 
 describe('a sign-in over another session', () => {
   test('ends the previous session, so that repeated sign-ins leave one device', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     for (let time = 0; time < 3; time++) await client.auth.signIn(ada);
     await expect.poll(() => alive().length).toBe(1);
     expect((await client.me.sessions()).items).toHaveLength(1);
@@ -297,14 +295,14 @@ describe('a sign-in over another session', () => {
 
   test('also when the client has not yet read the previous session', async () => {
     const storage = watchedStorage();
-    await signedInClient(service.current, { storage });
-    await newClient(service.current, { storage }).auth.signUp(bob);
-    await expect.poll(() => service.current.sessions.map(({ ended }) => ended)).toEqual([true, false]);
+    await signedInClient({ storage });
+    await newClient({ storage }).auth.signUp(bob);
+    await expect.poll(() => service.sessions.map(({ ended }) => ended)).toEqual([true, false]);
   });
 
   test('ends the previous session also when the client adopts the new one from the storage first', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     const { set } = storage;
     storage.set = async (key, value) => {
       await set(key, value);
@@ -312,22 +310,22 @@ describe('a sign-in over another session', () => {
       await networkTurn();
     };
     await client.auth.signIn(ada);
-    await service.current.seen(signOutRoute);
+    await service.seen(signOutRoute);
     await expect.poll(() => storage.values.has(outKey)).toBe(false);
-    expect(service.current.sessions.map(({ ended }) => ended)).toEqual([true, false]);
+    expect(service.sessions.map(({ ended }) => ended)).toEqual([true, false]);
     expect((await client.me.get()).email).toBe(ada.email);
   });
 
   test('that fails leaves the previous session in use', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     expect(await codeOf(client.auth.signIn({ ...ada, password: 'wrong password' }))).toBe(
       'auth/invalid-credential',
     );
     storage.before.set = locked;
     expect(await codeOf(client.auth.signIn(ada))).toBe('client/storage-unavailable');
     storage.before.set = () => {};
-    await expect.poll(() => service.current.sessions.map(({ ended }) => ended)).toEqual([false, true]);
+    await expect.poll(() => service.sessions.map(({ ended }) => ended)).toEqual([false, true]);
     expect((await client.me.get()).email).toBe(ada.email);
   });
 });

@@ -17,15 +17,15 @@ const phone = { provider: 'fcm', platform: 'android', token: 'token-1', appVersi
 const bob = { email: 'bob@example.com', password: 'battery staple' };
 const devicesRoute = 'POST /api/v2/push/devices';
 
-const uidOf = (token: string = phone.token) => service.current.devices.get(`fcm ${token}`)?.user_uid;
-const registered = (count: number) => service.current.seen(devicesRoute, count);
+const uidOf = (token: string = phone.token) => service.devices.get(`fcm ${token}`)?.user_uid;
+const registered = (count: number) => service.seen(devicesRoute, count);
 
 test("register sends the app's device data as the signed-in user", async () => {
-  const client = await signedInClient(service.current);
+  const client = await signedInClient();
   const device = await push(client).register({ ...phone, keys: { p256dh: 'p', auth: 'a' } });
   const { uid } = client.auth.state as { uid: string };
   expect(device.user_uid).toBe(uid);
-  const [request] = service.current.sent(devicesRoute);
+  const [request] = service.sent(devicesRoute);
   expect(JSON.parse(`${request?.body}`)).toEqual({
     provider: 'fcm',
     platform: 'android',
@@ -36,48 +36,48 @@ test("register sends the app's device data as the signed-in user", async () => {
 });
 
 test('sign-out registers the device again without a user, and the next user takes it over', async () => {
-  const client = await signedInClient(service.current);
+  const client = await signedInClient();
   await push(client).register(phone);
   await client.auth.signOut();
   await registered(2);
   await expect.poll(() => uidOf()).toBeNull();
   const { user } = await client.auth.signUp(bob);
   await expect.poll(() => uidOf()).toBe(user.uid);
-  expect(service.current.count(devicesRoute)).toBe(3);
-  expect(service.current.devices.size).toBe(1);
+  expect(service.count(devicesRoute)).toBe(3);
+  expect(service.devices.size).toBe(1);
 });
 
 test('a session that was revoked elsewhere counts as a sign-out', async () => {
-  const client = await signedInClient(service.current);
+  const client = await signedInClient();
   await push(client).register(phone);
-  for (const session of service.current.sessions) session.ended = true;
+  for (const session of service.sessions) session.ended = true;
   expect(await codeOf(client.me.get())).toBe('auth/refresh-token-revoked');
   await expect.poll(() => uidOf()).toBeNull();
 });
 
 test('an unregistered device is not registered by a sign-in or sign-out', async () => {
-  const client = await signedInClient(service.current);
+  const client = await signedInClient();
   push(client);
   await client.auth.signOut();
   await client.auth.signIn(ada);
-  expect(service.current.count(devicesRoute)).toBe(0);
+  expect(service.count(devicesRoute)).toBe(0);
 });
 
 test('a refresh, a profile change or going offline registers nothing', async () => {
-  const client = await signedInClient(service.current);
+  const client = await signedInClient();
   await push(client).register(phone);
   await client.auth.getAccessToken({ forceRefresh: true });
   await client.me.update({ first_name: 'Augusta' });
-  expect(service.current.count(devicesRoute)).toBe(1);
+  expect(service.count(devicesRoute)).toBe(1);
 });
 
 /** The storages of a device that is registered for a user who then signed out while the service could not be reached. */
 async function signedOutOffline() {
   const storage = watchedStorage();
   const session = watchedStorage();
-  const client = await signedInClient(service.current, { storage: session });
+  const client = await signedInClient({ storage: session });
   await push(client, { storage }).register(phone);
-  service.current.always.set(devicesRoute, lostRequest);
+  service.always.set(devicesRoute, lostRequest);
   await client.auth.signOut();
   await registered(2);
   client.dispose();
@@ -87,73 +87,71 @@ async function signedOutOffline() {
 test('an offline sign-out is synchronized at the next start', async () => {
   const { storage, session } = await signedOutOffline();
   expect(uidOf()).not.toBeNull();
-  service.current.always.delete(devicesRoute);
-  push(newClient(service.current, { storage: session }), { storage });
+  service.always.delete(devicesRoute);
+  push(newClient({ storage: session }), { storage });
   await expect.poll(() => uidOf()).toBeNull();
 });
 
 test('a storage failure affects only the next start', async () => {
   const storage = watchedStorage();
   storage.before.get = storage.before.set = locked;
-  const client = await signedInClient(service.current);
+  const client = await signedInClient();
   const device = push(client, { storage });
   expect((await device.register(phone)).user_uid).not.toBeNull();
   await device.subscribe('news');
 });
 
 test("the device's requests are sent in call order, including that of a sign-out", async () => {
-  const client = await signedInClient(service.current);
+  const client = await signedInClient();
   const device = push(client);
   void device.register(phone);
   await device.subscribe('a%b');
   await client.auth.signOut();
   await device.unsubscribe('news');
   await device.unregister();
-  const routes = service.current.requests
-    .map(({ route }) => route)
-    .filter((route) => route.includes('/push/'));
+  const routes = service.requests.map(({ route }) => route).filter((route) => route.includes('/push/'));
   const path = expect.stringMatching(/\/push\/devices\/\w+\/topics\/a%25b$/);
   expect(routes[0]).toBe(devicesRoute);
   expect(routes[1]).toEqual(path);
   expect(routes[2]).toBe(devicesRoute);
   expect(routes[3]).toMatch(/^DELETE .*\/topics\/news$/);
   expect(routes[4]).toMatch(/^DELETE .*\/devices\/\w+$/);
-  expect(service.current.devices.size).toBe(0);
+  expect(service.devices.size).toBe(0);
   expect(await codeOf(device.subscribe('news'))).toBe('client/invalid-argument');
 });
 
 test('unregister is permanent: the next sign-in registers nothing', async () => {
   const storage = watchedStorage();
-  const client = await signedInClient(service.current);
+  const client = await signedInClient();
   const device = push(client, { storage });
   await device.register(phone);
   await device.unregister();
   await client.auth.signOut();
   await client.auth.signIn(ada);
-  expect(service.current.count(devicesRoute)).toBe(1);
+  expect(service.count(devicesRoute)).toBe(1);
   expect(storage.values.size).toBe(0);
 });
 
 test('unregister right after startup, called twice, waits for the storage and is sent once', async () => {
   const storage = watchedStorage();
-  const client = await signedInClient(service.current);
+  const client = await signedInClient();
   const { id } = await push(client, { storage }).register(phone);
   const device = push(client, { storage });
   await Promise.all([device.unregister(), device.unregister()]);
-  expect(service.current.count(`DELETE /api/v2/push/devices/${id}`)).toBe(1);
+  expect(service.count(`DELETE /api/v2/push/devices/${id}`)).toBe(1);
   expect(storage.values.size).toBe(0);
-  expect(service.current.devices.size).toBe(0);
+  expect(service.devices.size).toBe(0);
 });
 
 test('unregister of a device that the service has no longer is permanent too', async () => {
   const storage = watchedStorage();
-  const client = await signedInClient(service.current);
+  const client = await signedInClient();
   const device = push(client, { storage });
   await device.register(phone);
-  service.current.devices.clear();
+  service.devices.clear();
   await device.unregister();
   await client.auth.signOut();
-  expect(service.current.count(devicesRoute)).toBe(1);
+  expect(service.count(devicesRoute)).toBe(1);
   expect(storage.values.size).toBe(0);
 });
 
@@ -164,9 +162,9 @@ test.each([
   '%s after an offline sign-out takes the device from its former user first',
   async (method, left) => {
     const { storage, session } = await signedOutOffline();
-    service.current.always.delete(devicesRoute);
-    await push(newClient(service.current, { storage: session }), { storage })[method]('news' as never);
-    expect(service.current.devices.size).toBe(left);
+    service.always.delete(devicesRoute);
+    await push(newClient({ storage: session }), { storage })[method]('news' as never);
+    expect(service.devices.size).toBe(left);
     expect(uidOf() ?? null).toBeNull();
   },
 );
@@ -200,12 +198,12 @@ test.each([
   ['a browser without a subscription', null],
   ['a browser with a subscription of an earlier key', 'BOld'],
 ])('registerWeb subscribes %s with the key of the app and registers it', async (_, held) => {
-  const device = push(await signedInClient(service.current));
+  const device = push(await signedInClient());
   const worker = webWorker(held);
   await device.registerWeb(worker);
   expect(worker.held).toBe(await device.webKey());
   expect(await device.registerWeb(worker)).toMatchObject({ provider: 'webpush', platform: 'web' });
-  const requests = service.current.sent(devicesRoute);
+  const requests = service.sent(devicesRoute);
   expect(requests.map(({ body }) => JSON.parse(`${body}`))).toEqual(
     Array(2).fill({
       ...{ provider: 'webpush', platform: 'web', token: 'https://push.example.com/1' },
@@ -215,12 +213,12 @@ test.each([
 });
 
 test('calls do not wait for a user who has not answered the browser about registerWeb', async () => {
-  const device = push(await signedInClient(service.current));
+  const device = push(await signedInClient());
   await device.register(phone);
   const worker = webWorker();
   worker.pushManager.subscribe = () => new Promise(() => {});
   void device.registerWeb(worker);
-  await service.current.seen('GET /api/v2/push/web-key', 1);
+  await service.seen('GET /api/v2/push/web-key', 1);
   await device.unregister();
-  expect(service.current.devices.size).toBe(0);
+  expect(service.devices.size).toBe(0);
 });

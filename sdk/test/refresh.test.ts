@@ -15,96 +15,96 @@ const service = useScriptedService();
 
 describe('single flight', () => {
   test('30 parallel calls with an expired token share one refresh, and each is retried once', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
+    const client = await signedInClient();
+    service.expireAccessTokens();
     const users = await Promise.all(Array.from({ length: 30 }, () => client.me.get()));
     expect(users).toHaveLength(30);
-    expect(service.current.count(refreshRoute)).toBe(1);
-    expect(service.current.count(meRoute)).toBe(60);
+    expect(service.count(refreshRoute)).toBe(1);
+    expect(service.count(meRoute)).toBe(60);
   });
 
   test('a call rejected with an already replaced token is retried without a refresh', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
-    const release = service.current.hold(meRoute);
+    const client = await signedInClient();
+    service.expireAccessTokens();
+    const release = service.hold(meRoute);
     const late = client.me.get();
-    await service.current.seen(meRoute);
+    await service.seen(meRoute);
     await client.me.get();
     release();
     await late;
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 
   test('a call that is rejected again after a refresh is not retried a second time', async () => {
-    const client = await signedInClient(service.current);
-    service.current.always.set(meRoute, refuses(401, 'auth/token-expired'));
+    const client = await signedInClient();
+    service.always.set(meRoute, refuses(401, 'auth/token-expired'));
     expect(await codeOf(client.me.get())).toBe('auth/token-expired');
-    expect(service.current.count(meRoute)).toBe(2);
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(meRoute)).toBe(2);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 
   test('a 401 with any other code starts no refresh', async () => {
-    const client = await signedInClient(service.current);
-    service.current.next(meRoute, refuses(401, 'auth/invalid-credential'));
+    const client = await signedInClient();
+    service.next(meRoute, refuses(401, 'auth/invalid-credential'));
     expect(await codeOf(client.me.get())).toBe('auth/invalid-credential');
-    expect(service.current.count(refreshRoute)).toBe(0);
+    expect(service.count(refreshRoute)).toBe(0);
   });
 
   test('a caller that aborts leaves the refresh to the others', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const storage = new AbortController();
-    service.current.expireAccessTokens();
-    const release = service.current.hold(refreshRoute);
+    service.expireAccessTokens();
+    const release = service.hold(refreshRoute);
     const impatient = codeOf(client.me.get({ signal: storage.signal }));
     const patient = client.me.get();
-    await service.current.seen(refreshRoute);
+    await service.seen(refreshRoute);
     storage.abort();
     expect(await impatient).toBe('client/aborted');
     release();
     await patient;
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 });
 
 describe('a lost response', () => {
   test('the same token is sent again, its successor stored, and the session remains', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.expireAccessTokens();
-    service.current.next(refreshRoute, lostAnswer);
+    const client = await signedInClient({ storage });
+    service.expireAccessTokens();
+    service.next(refreshRoute, lostAnswer);
     stopClock();
     await movingClock(client.me.get());
-    const [first, second] = service.current.sentRefreshTokens();
+    const [first, second] = service.sentRefreshTokens();
     expect(second).toBe(first);
-    expect(storage.values.get('foyer.app_test')).toContain(service.current.sessions[0]?.tokens[1]);
-    service.current.expireAccessTokens();
+    expect(storage.values.get('foyer.app_test')).toContain(service.sessions[0]?.tokens[1]);
+    service.expireAccessTokens();
     await movingClock(client.me.get());
-    expect(service.current.reuses).toBe(0);
+    expect(service.reuses).toBe(0);
   });
 
   test('a response that takes longer than 8 seconds is requested again', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
-    service.current.next(refreshRoute, silenceAfterWork, silenceAfterWork);
+    const client = await signedInClient();
+    service.expireAccessTokens();
+    service.next(refreshRoute, silenceAfterWork, silenceAfterWork);
     stopClock();
     await movingClock(client.me.get());
-    expect(new Set(service.current.sentRefreshTokens()).size).toBe(1);
-    expect(service.current.count(refreshRoute)).toBe(3);
-    const [first, , third] = service.current.sent(refreshRoute);
+    expect(new Set(service.sentRefreshTokens()).size).toBe(1);
+    expect(service.count(refreshRoute)).toBe(3);
+    const [first, , third] = service.sent(refreshRoute);
     expect(third!.atMs - first!.atMs).toBeLessThan(16_500);
-    expect(service.current.reuses).toBe(0);
+    expect(service.reuses).toBe(0);
   });
 
   test.each([
     ['cut off', lostRequest, 4],
     ['left in silence', silence, 3],
   ])('a token whose refresh is always %s is retried within 20 seconds only', async (_, mishap, sends) => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
-    service.current.always.set(refreshRoute, mishap);
+    const client = await signedInClient();
+    service.expireAccessTokens();
+    service.always.set(refreshRoute, mishap);
     stopClock();
     await movingClock(codeOf(client.me.get()));
-    const times = service.current.sent(refreshRoute).map(({ atMs }) => atMs);
+    const times = service.sent(refreshRoute).map(({ atMs }) => atMs);
     expect(times).toHaveLength(sends);
     expect(times.at(-1)! - times[0]!).toBeLessThanOrEqual(20_000);
   });
@@ -116,33 +116,33 @@ describe('before the expiry', () => {
     [300, 300 - 61, 300 - 59],
     [100, 79, 81],
   ])('a token of %d seconds is used as it is at %d and renewed first at %d', async (life, early, late) => {
-    service.current.accessTokenSeconds = life;
+    service.accessTokenSeconds = life;
     stopClock();
-    const client = await movingClock(signedInClient(service.current), 1);
+    const client = await movingClock(signedInClient(), 1);
     await vi.advanceTimersByTimeAsync(early * 1_000);
     await movingClock(client.me.get(), 1);
-    expect(service.current.count(refreshRoute)).toBe(0);
+    expect(service.count(refreshRoute)).toBe(0);
     await vi.advanceTimersByTimeAsync((late - early) * 1_000);
     await movingClock(client.me.get(), 1);
-    expect(service.current.count(refreshRoute)).toBe(1);
-    expect(service.current.count(meRoute)).toBe(2);
+    expect(service.count(refreshRoute)).toBe(1);
+    expect(service.count(meRoute)).toBe(2);
   });
 
   test('a failed early refresh leaves the call its valid token', async () => {
     stopClock();
-    const client = await movingClock(signedInClient(service.current));
+    const client = await movingClock(signedInClient());
     await vi.advanceTimersByTimeAsync(3_550_000);
-    service.current.next(refreshRoute, refuses(400, 'request/malformed-json'));
+    service.next(refreshRoute, refuses(400, 'request/malformed-json'));
     await movingClock(client.me.get(), 1);
-    expect(service.current.count(meRoute)).toBe(1);
+    expect(service.count(meRoute)).toBe(1);
   });
 
   test('getAccessToken returns the current token, and a newer one with forceRefresh', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const token = await client.auth.getAccessToken();
     expect(await client.auth.getAccessToken()).toBe(token);
     expect(await client.auth.getAccessToken({ forceRefresh: true })).not.toBe(token);
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 });
 
@@ -151,11 +151,11 @@ describe('a wrong clock', () => {
 
   test.each([-dayMs, dayMs])('a device clock that is %d ms off causes no refresh', async (offMs) => {
     const begin = Date.now();
-    service.current.now = () => begin;
+    service.now = () => begin;
     vi.useFakeTimers({ toFake: ['Date'], now: begin + offMs });
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     for (let call = 0; call < 20; call++) await client.me.get();
-    expect(service.current.count(refreshRoute)).toBe(0);
+    expect(service.count(refreshRoute)).toBe(0);
   });
 
   test.each([
@@ -166,61 +166,61 @@ describe('a wrong clock', () => {
     'a device clock set %s by a day during the session causes few refreshes',
     async (_, jumpMs, refreshes) => {
       const begin = Date.now();
-      service.current.now = () => begin;
-      const client = await signedInClient(service.current);
+      service.now = () => begin;
+      const client = await signedInClient();
       vi.useFakeTimers({ toFake: ['Date'], now: begin + jumpMs });
       for (let call = 0; call < 20; call++) await client.me.get();
-      expect(service.current.count(refreshRoute)).toBe(refreshes);
+      expect(service.count(refreshRoute)).toBe(refreshes);
     },
   );
 
   test('a device clock set back does not make an expired token look fresh', async () => {
     stopClock();
     const begin = Date.now();
-    service.current.now = () => begin;
-    const client = await movingClock(signedInClient(service.current));
+    service.now = () => begin;
+    const client = await movingClock(signedInClient());
     vi.setSystemTime(begin - dayMs);
     await vi.advanceTimersByTimeAsync(3_600_000);
-    service.current.now = () => begin + 3_600_000;
+    service.now = () => begin + 3_600_000;
     await movingClock(client.me.get(), 1);
-    expect(service.current.count(refreshRoute)).toBe(1);
-    expect(service.current.count(meRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
+    expect(service.count(meRoute)).toBe(1);
   });
 
   test('a device that slept for two hours refreshes once, before the first call', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_200_000 });
     await Promise.all([client.me.get(), client.me.get()]);
-    expect(service.current.count(refreshRoute)).toBe(1);
-    expect(service.current.count(meRoute)).toBe(2);
+    expect(service.count(refreshRoute)).toBe(1);
+    expect(service.count(meRoute)).toBe(2);
   });
 });
 
 describe('a rate-limited service', () => {
   test('after a refresh answered 429 no refresh is sent before Retry-After has passed', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
-    service.current.next(refreshRoute, refuses(429, 'request/rate-limited', { 'Retry-After': '60' }));
+    const client = await signedInClient();
+    service.expireAccessTokens();
+    service.next(refreshRoute, refuses(429, 'request/rate-limited', { 'Retry-After': '60' }));
     stopClock();
     for (let call = 0; call < 3; call++) {
       expect(await movingClock(codeOf(client.me.get()))).toBe('request/rate-limited');
     }
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
     await vi.advanceTimersByTimeAsync(60_000);
     await movingClock(client.me.get());
-    expect(service.current.count(refreshRoute)).toBe(2);
+    expect(service.count(refreshRoute)).toBe(2);
   });
 
   test('a response without tokens never replaces the session', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
+    const client = await signedInClient();
+    service.expireAccessTokens();
     for (const body of [{ data: null }, { data: {} }, { data: 'x' }, '<html>']) {
-      service.current.always.set(refreshRoute, answers(200, body));
+      service.always.set(refreshRoute, answers(200, body));
       stopClock();
       expect(await movingClock(codeOf(client.me.get()))).toBe('client/bad-response');
       vi.useRealTimers();
     }
-    service.current.always.clear();
+    service.always.clear();
     await client.me.get();
     expect(client.auth.state.status).toBe('signedIn');
   });

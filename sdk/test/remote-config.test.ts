@@ -26,14 +26,14 @@ const values = {
 const once = { maxRetries: 0 };
 
 function setValues(next: Record<string, unknown>): void {
-  Object.assign(service.current.config, { version: service.current.config.version + 1, values: next });
+  Object.assign(service.config, { version: service.config.version + 1, values: next });
 }
 
-const askedFor = () => service.current.sent(configRoute);
+const askedFor = () => service.sent(configRoute);
 
 test('values are delivered signed out, with JSON parsed, and changes are visible at once', async () => {
   setValues(values);
-  const config = remoteConfig(newClient(service.current));
+  const config = remoteConfig(newClient());
   expect(await config.get()).toEqual({ ...values, cards: [{ id: 1 }], more: { a: null } });
   setValues({ url: 'changed' });
   expect(await config.get()).toEqual({ url: 'changed' });
@@ -45,7 +45,7 @@ test('values are delivered signed out, with JSON parsed, and changes are visible
 
 test('the ETag is sent, and a 304 returns the values again, as fresh copies', async () => {
   setValues(values);
-  const config = remoteConfig(newClient(service.current));
+  const config = remoteConfig(newClient());
   const first = await config.get();
   (first.cards as unknown[]).push('spoilt');
   expect((await config.get()).cards).toEqual([{ id: 1 }]);
@@ -55,10 +55,10 @@ test('the ETag is sent, and a 304 returns the values again, as fresh copies', as
 test('a late response of an earlier call replaces nothing of a later one, in memory and in the storage', async () => {
   setValues({ a: 'old' });
   const storage = watchedStorage();
-  const config = remoteConfig(newClient(service.current), { storage });
-  const letGo = service.current.hold(configRoute);
+  const config = remoteConfig(newClient(), { storage });
+  const letGo = service.hold(configRoute);
   const slow = config.get();
-  await service.current.seen(configRoute);
+  await service.seen(configRoute);
   setValues({ a: 'new' });
   expect(await config.get()).toEqual({ a: 'new' });
   letGo();
@@ -69,32 +69,32 @@ test('a late response of an earlier call replaces nothing of a later one, in mem
 
 test('offline the last values are returned; without any, get rejects', async () => {
   setValues(values);
-  const config = remoteConfig(newClient(service.current));
-  service.current.next(configRoute, lostRequest);
+  const config = remoteConfig(newClient());
+  service.next(configRoute, lostRequest);
   expect(await codeOf(config.get(once))).toBe('client/network');
   await config.get();
-  service.current.next(configRoute, lostRequest, refuses(503, 'request/unavailable'), answers(502, '<html>'));
+  service.next(configRoute, lostRequest, refuses(503, 'request/unavailable'), answers(502, '<html>'));
   for (let round = 0; round < 3; round += 1) expect(await config.get(once)).toHaveProperty('url', values.url);
 });
 
 test('a client error is not treated as offline', async () => {
   setValues(values);
-  const config = remoteConfig(newClient(service.current, { appKey: 'app_other' }));
+  const config = remoteConfig(newClient({ appKey: 'app_other' }));
   expect(await codeOf(config.get())).toBe('request/invalid-app-key');
   expect(await codeOf(config.value('url', ''))).toBe('request/invalid-app-key');
 });
 
 test('a transient failure is retried', async () => {
   setValues(values);
-  service.current.next(configRoute, refuses(503, 'request/unavailable'));
+  service.next(configRoute, refuses(503, 'request/unavailable'));
   stopClock();
-  const read = remoteConfig(newClient(service.current)).get();
+  const read = remoteConfig(newClient()).get();
   expect(await movingClock(read)).toHaveProperty('rate', 0.5);
 });
 
 test('a value has the type of its fallback, or is the fallback', async () => {
   setValues(values);
-  const config = remoteConfig(newClient(service.current));
+  const config = remoteConfig(newClient());
   const url: string = await config.value('url', 'none');
   const rate: number = await config.value('rate', 1);
   const open: boolean = await config.value('open', true);
@@ -115,7 +115,7 @@ test('a value has the type of its fallback, or is the fallback', async () => {
 
 test('concurrent first values share one request, later ones send none, and get fetches again', async () => {
   setValues(values);
-  const config = remoteConfig(newClient(service.current));
+  const config = remoteConfig(newClient());
   await Promise.all(Array.from({ length: 20 }, () => config.value('url', '')));
   await config.value('rate', 0);
   expect(askedFor()).toHaveLength(1);
@@ -127,8 +127,8 @@ test('concurrent first values share one request, later ones send none, and get f
 
 test('offline without values the fallback is returned, until the service is reachable', async () => {
   setValues(values);
-  const config = remoteConfig(newClient(service.current, { maxRetries: 0 }));
-  service.current.next(configRoute, lostRequest);
+  const config = remoteConfig(newClient({ maxRetries: 0 }));
+  service.next(configRoute, lostRequest);
   expect(await config.value('url', 'none')).toBe('none');
   expect(await config.value('url', 'none')).toBe(values.url);
 });
@@ -136,12 +136,12 @@ test('offline without values the fallback is returned, until the service is reac
 test('a storage preserves the values for the next start, which costs a 304 or works offline', async () => {
   setValues(values);
   const storage = watchedStorage();
-  const started = () => remoteConfig(newClient(service.current, { maxRetries: 0 }), { storage });
+  const started = () => remoteConfig(newClient({ maxRetries: 0 }), { storage });
   await started().get();
   expect([...storage.values.keys()]).toEqual(['foyer.config.app_test']);
   await started().get();
   expect(askedFor()[1]?.headers['if-none-match']).toBe('"2"');
-  service.current.next(configRoute, lostRequest, lostRequest);
+  service.next(configRoute, lostRequest, lostRequest);
   expect((await started().get()).cards).toEqual([{ id: 1 }]);
   expect(await started().value('rate', 1)).toBe(0.5);
 });
@@ -150,11 +150,11 @@ test('a storage failure or foreign content has no effect', async () => {
   setValues(values);
   for (const stored of ['nonsense', 'null', '{"etag":1}', '[]']) {
     const storage = watchedStorage(new Map([['foyer.config.app_test', stored]]));
-    expect(await remoteConfig(newClient(service.current), { storage }).get()).toHaveProperty('rate');
+    expect(await remoteConfig(newClient(), { storage }).get()).toHaveProperty('rate');
   }
   const broken = watchedStorage();
   broken.before.get = broken.before.set = locked;
-  expect(await remoteConfig(newClient(service.current), { storage: broken }).get()).toHaveProperty('rate');
+  expect(await remoteConfig(newClient(), { storage: broken }).get()).toHaveProperty('rate');
 });
 
 test('remoteConfig throws for an object that is not a client', () => {

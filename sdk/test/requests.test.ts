@@ -18,7 +18,7 @@ import { answers, gate, heldUntil, lostAnswer, lostRequest, refuses } from './mi
 import { meRoute, refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
-const times = (route: string) => service.current.sent(route).map(({ atMs }) => atMs);
+const times = (route: string) => service.sent(route).map(({ atMs }) => atMs);
 
 describe('path parameters', () => {
   test.each([
@@ -28,18 +28,18 @@ describe('path parameters', () => {
     ['a b#c', 'a%20b%23c'],
     ['…', '%E2%80%A6'],
   ])('the id %j stays one segment of its own endpoint', async (id, encoded) => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     expect(await codeOf(client.me.endSession(id))).toBe('request/validation-failed');
-    expect(service.current.requests.at(-1)?.route).toBe(`DELETE /api/v2/me/sessions/${encoded}`);
+    expect(service.requests.at(-1)?.route).toBe(`DELETE /api/v2/me/sessions/${encoded}`);
   });
 
   test.each(['', '.', '..', undefined, null, 7, '\ud800'])(
     'the id %j is rejected before anything is sent',
     async (id) => {
-      const client = await signedInClient(service.current);
-      const sent = service.current.requests.length;
+      const client = await signedInClient();
+      const sent = service.requests.length;
       expect(await codeOf(client.me.endSession(id as string))).toBe('client/invalid-argument');
-      expect(service.current.requests).toHaveLength(sent);
+      expect(service.requests).toHaveLength(sent);
     },
   );
 });
@@ -48,7 +48,7 @@ describe('a platform that never settles', () => {
   test('a fetch that hangs and ignores its signal rejects with client/timeout, and the next call retries', async () => {
     let hang = false;
     const hangingFetch: typeof fetch = (input, init) => (hang ? new Promise(() => {}) : fetch(input, init));
-    const client = await signedInClient(service.current, { fetch: hangingFetch });
+    const client = await signedInClient({ fetch: hangingFetch });
     hang = true;
     stopClock();
     const begin = Date.now();
@@ -62,8 +62,8 @@ describe('a platform that never settles', () => {
     let hang = false;
     const hangingFetch: typeof fetch = (input, init) =>
       hang && String(input).includes('refresh') ? new Promise(() => {}) : fetch(input, init);
-    const client = await signedInClient(service.current, { fetch: hangingFetch });
-    service.current.expireAccessTokens();
+    const client = await signedInClient({ fetch: hangingFetch });
+    service.expireAccessTokens();
     hang = true;
     stopClock();
     const begin = Date.now();
@@ -74,7 +74,7 @@ describe('a platform that never settles', () => {
   });
 
   test('a body that never ends is subject to the same time limit', async () => {
-    const client = await signedInClient(service.current, {
+    const client = await signedInClient({
       fetch: async (input, init) => {
         const response = await fetch(input, init);
         if (String(input).endsWith('/me')) response.text = () => new Promise(() => {});
@@ -88,16 +88,16 @@ describe('a platform that never settles', () => {
   });
 
   test('an aborted call rejects immediately, also before it is sent', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const controller = new AbortController();
-    service.current.next(meRoute, heldUntil(new Promise(() => {})));
+    service.next(meRoute, heldUntil(new Promise(() => {})));
     const call = codeOf(client.me.get({ signal: controller.signal }));
-    await service.current.seen(meRoute);
+    await service.seen(meRoute);
     controller.abort();
     expect(await call).toBe('client/aborted');
     expect(await codeOf(client.me.get({ signal: controller.signal }))).toBe('client/aborted');
     expect(await codeOf(client.auth.signIn(ada, { signal: controller.signal }))).toBe('client/aborted');
-    expect(service.current.count(meRoute)).toBe(1);
+    expect(service.count(meRoute)).toBe(1);
   });
 });
 
@@ -111,68 +111,68 @@ describe('retries', () => {
     ["a proxy's page", answers(502, '<html>')],
   ])('a read that meets %s is repeated twice', async (_, mishap) => {
     const events: SdkEvent[] = [];
-    const client = await signedInClient(service.current, { onEvent: (event) => events.push(event) });
-    service.current.next(meRoute, mishap, mishap);
+    const client = await signedInClient({ onEvent: (event) => events.push(event) });
+    service.next(meRoute, mishap, mishap);
     stopClock();
     expect((await movingClock(client.me.get())).email).toBe(ada.email);
-    expect(service.current.count(meRoute)).toBe(3);
+    expect(service.count(meRoute)).toBe(3);
     expect(events.filter(({ type }) => type === 'retry')).toHaveLength(2);
-    service.current.always.set(meRoute, mishap);
+    service.always.set(meRoute, mishap);
     expect(await movingClock(codeOf(client.me.get()))).not.toBe('resolved');
-    expect(service.current.count(meRoute)).toBe(6);
+    expect(service.count(meRoute)).toBe(6);
     expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).not.toBe('resolved');
-    expect(service.current.count(meRoute)).toBe(7);
+    expect(service.count(meRoute)).toBe(7);
   });
 
   test('a non-idempotent request is sent once', async () => {
-    const client = await signedInClient(service.current);
-    service.current.always.set('PATCH /api/v2/me', refuses(503, 'request/unavailable'));
-    service.current.always.set('POST /api/v2/auth/sign-in', lostAnswer);
+    const client = await signedInClient();
+    service.always.set('PATCH /api/v2/me', refuses(503, 'request/unavailable'));
+    service.always.set('POST /api/v2/auth/sign-in', lostAnswer);
     expect(await codeOf(client.me.update({ first_name: 'Ada' }))).toBe('request/unavailable');
     expect(await codeOf(client.auth.signIn(ada))).toBe('client/network');
-    expect(service.current.count('PATCH /api/v2/me')).toBe(1);
-    expect(service.current.count('POST /api/v2/auth/sign-in')).toBe(1);
+    expect(service.count('PATCH /api/v2/me')).toBe(1);
+    expect(service.count('POST /api/v2/auth/sign-in')).toBe(1);
   });
 
   test('a client error is not retried', async () => {
-    const client = await signedInClient(service.current);
-    service.current.always.set(meRoute, refuses(403, 'auth/user-disabled'));
+    const client = await signedInClient();
+    service.always.set(meRoute, refuses(403, 'auth/user-disabled'));
     expect(await codeOf(client.me.get())).toBe('auth/user-disabled');
-    expect(service.current.count(meRoute)).toBe(1);
+    expect(service.count(meRoute)).toBe(1);
   });
 
   test.each(['data', 'admin'])('a query that exceeded the time limit of %s is not retried', async (part) => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const code = `${part}/query-timeout`;
-    service.current.always.set(meRoute, refuses(503, code, { 'Retry-After': '1' }));
+    service.always.set(meRoute, refuses(503, code, { 'Retry-After': '1' }));
     expect(await codeOf(client.me.get())).toBe(code);
-    expect(service.current.count(meRoute)).toBe(1);
+    expect(service.count(meRoute)).toBe(1);
   });
 
   test('Retry-After is honoured, up to 20 seconds', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     stopClock();
-    service.current.next(meRoute, refuses(503, 'request/unavailable', { 'Retry-After': '9' }));
+    service.next(meRoute, refuses(503, 'request/unavailable', { 'Retry-After': '9' }));
     await movingClock(client.me.get());
     const [first, second] = times(meRoute);
     expect(second! - first!).toBeGreaterThanOrEqual(9_000);
     expect(second! - first!).toBeLessThan(14_500);
 
-    service.current.next(meRoute, refuses(429, 'request/rate-limited', { 'Retry-After': '60' }));
+    service.next(meRoute, refuses(429, 'request/rate-limited', { 'Retry-After': '60' }));
     const error = await movingClock(client.me.get().catch((error: unknown) => error));
     expect(error).toMatchObject({ code: 'request/rate-limited', retryAfterMs: 60_000 });
-    expect(service.current.count(meRoute)).toBe(3);
+    expect(service.count(meRoute)).toBe(3);
   });
 
   test('a deletion whose response was lost succeeds when its retry finds nothing', async () => {
-    const client = await signedInClient(service.current);
-    const other = newClient(service.current);
+    const client = await signedInClient();
+    const other = newClient();
     await other.auth.signIn(ada);
-    const { id } = service.current.sessions[1]!;
-    service.current.next(`DELETE /api/v2/me/sessions/${id}`, lostAnswer);
+    const { id } = service.sessions[1]!;
+    service.next(`DELETE /api/v2/me/sessions/${id}`, lostAnswer);
     stopClock();
     await movingClock(client.me.endSession(id));
-    expect(service.current.sessions[1]?.ended).toBe(true);
+    expect(service.sessions[1]?.ended).toBe(true);
     expect(await codeOf(client.me.endSession(id))).toBe('auth/session-not-found');
   });
 
@@ -181,9 +181,9 @@ describe('retries', () => {
     const onEvent = ({ type }: SdkEvent) => {
       if (type === 'retry') waiting.open();
     };
-    const client = await signedInClient(service.current, { onEvent });
+    const client = await signedInClient({ onEvent });
     const controller = new AbortController();
-    service.current.next(meRoute, refuses(503, 'request/unavailable', { 'Retry-After': '9' }));
+    service.next(meRoute, refuses(503, 'request/unavailable', { 'Retry-After': '9' }));
     const call = codeOf(client.me.get({ signal: controller.signal }));
     await waiting.opened;
     controller.abort();
@@ -193,11 +193,11 @@ describe('retries', () => {
 
 describe('headers', () => {
   test('each call sends the app key and the headers of client and call, and nothing replaces the bearer token', async () => {
-    const client = await signedInClient(service.current, {
+    const client = await signedInClient({
       headers: { 'X-Client-Version': '4.2.0', 'x-app-key': 'other', authorization: 'Bearer other' },
     });
     await client.me.get({ headers: { 'X-Trace': 'abc', 'x-client-version': '4.2.1' } });
-    const { headers } = service.current.requests.at(-1)!;
+    const { headers } = service.requests.at(-1)!;
     expect(headers).toMatchObject({
       'x-app-key': 'app_test',
       accept: 'application/json',
@@ -208,7 +208,7 @@ describe('headers', () => {
   });
 
   test('an invalid header is an invalid argument, not a network failure', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     expect(await codeOf(client.me.get({ headers: { 'X-Trace': 'a\nb' } }))).toBe('client/invalid-argument');
   });
 });
@@ -217,15 +217,15 @@ describe('errors', () => {
   test('an error of the service carries its code, status, fields and request id', async () => {
     const fields = { password: ['The password must have at least 8 characters.'] };
     const body = { error: { code: 'auth/weak-password', message: 'Too short.', fields } };
-    service.current.next('POST /api/v2/auth/sign-up', answers(422, body));
-    const error = await newClient(service.current)
+    service.next('POST /api/v2/auth/sign-up', answers(422, body));
+    const error = await newClient()
       .auth.signUp(ada)
       .catch((error: unknown) => error);
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({
       name: 'FoyerError',
       code: 'auth/weak-password',
-      message: `auth/weak-password: Too short. (POST ${service.current.baseUrl}/auth/sign-up)`,
+      message: `auth/weak-password: Too short. (POST ${service.baseUrl}/auth/sign-up)`,
       status: 422,
       fields,
       requestId: 'req_1',
@@ -234,14 +234,14 @@ describe('errors', () => {
   });
 
   test('an unknown code is passed through', async () => {
-    const client = await signedInClient(service.current);
-    service.current.next(meRoute, answers(418, { error: { code: 'tea/short-and-stout' }, extra: true }));
+    const client = await signedInClient();
+    service.next(meRoute, answers(418, { error: { code: 'tea/short-and-stout' }, extra: true }));
     expect(await codeOf(client.me.get())).toBe('tea/short-and-stout');
   });
 
   test('without a response the status is 0 and the cause the platform’s error', async () => {
-    const client = newClient(service.current);
-    service.current.next('POST /api/v2/auth/sign-in', lostRequest);
+    const client = newClient();
+    service.next('POST /api/v2/auth/sign-in', lostRequest);
     const error = await client.auth.signIn(ada).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'client/network', status: 0, fields: {} });
     expect((error as Error).cause).toBeInstanceOf(TypeError);
@@ -309,17 +309,17 @@ describe('errors', () => {
   );
 
   test('a line break after the app key, as from a file, is accepted', async () => {
-    const { baseUrl } = service.current;
+    const { baseUrl } = service;
     const client = createClient({ baseUrl, appKey: 'app_test\n', storage: watchedStorage() });
     await client.auth.signUp(ada);
-    expect(service.current.requests.at(-1)?.headers['x-app-key']).toBe('app_test');
+    expect(service.requests.at(-1)?.headers['x-app-key']).toBe('app_test');
   });
 
   test('a trailing slash of the base URL is accepted', async () => {
     const storage = watchedStorage();
-    const client = createClient({ baseUrl: `${service.current.baseUrl}/`, appKey: 'app_test', storage });
+    const client = createClient({ baseUrl: `${service.baseUrl}/`, appKey: 'app_test', storage });
     await client.auth.signUp(ada);
     await client.auth.getAccessToken({ forceRefresh: true });
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 });

@@ -27,7 +27,7 @@ const phone = { provider: 'fcm', platform: 'android', token: 'token-1' } as cons
 async function registered(client: Client, call: (device: Push) => Promise<unknown>): Promise<void> {
   const device = push(client);
   await device.register(phone);
-  service.current.requests.splice(1);
+  service.requests.splice(1);
   await call(device);
 }
 const notes = (client: Client) => collection(client, 'notes');
@@ -46,7 +46,7 @@ const calls = {
   'PUT /me/password': ({ me }) => me.changePassword({ password: 'a new one', currentPassword: ada.password }),
   'POST /auth/token/refresh': ({ auth }) => auth.getAccessToken({ forceRefresh: true }),
   'POST /auth/token/from-v1': () =>
-    newClient(service.current, {
+    newClient({
       migrateV1: v1Migration({ read: () => 'v1', clear: () => {} }),
     }).auth.ready(),
   'POST /auth/sign-out': ({ auth }) => auth.signOut(),
@@ -55,7 +55,7 @@ const calls = {
   'GET /me/loyalty/history': ({ me }) => me.loyaltyHistory(),
   'GET /config': (client) => remoteConfig(client).get(),
   'GET /me/sessions': ({ me }) => me.sessions(),
-  'DELETE /me/sessions/:id': ({ me }) => me.endSession(service.current.sessions[0]!.id),
+  'DELETE /me/sessions/:id': ({ me }) => me.endSession(service.sessions[0]!.id),
   'GET /me': ({ me }) => me.get(),
   'PATCH /me': ({ me }) => me.update({ first_name: 'Ada' }),
   'DELETE /me': ({ me }) => me.delete(),
@@ -105,8 +105,8 @@ type OwnResults =
 type _Answers = Holds<Equal<Mismatches<typeof calls>, OwnResults>>;
 
 test.each(Object.entries(calls))('%s is called by its method', async (route, call) => {
-  const client = await signedInClient(service.current);
-  const { api } = service.current;
+  const client = await signedInClient();
+  const { api } = service;
   api.records.write('notes', 'kept', {}, null);
   api.signIn.link(api.users.all()[0]!, 'provider-a', claims);
   const { uid } = api.users.all()[0]!.user;
@@ -114,5 +114,5 @@ test.each(Object.entries(calls))('%s is called by its method', async (route, cal
   await call(client);
   const template = new RegExp(`^${route.replace(' ', ' /api/v2').replace(/:\w+/g, '[\\w-]+')}$`);
   // The first request signs Ada up; a reset checks afterwards whether this session was revoked.
-  expect(service.current.requests[1]?.route).toMatch(template);
+  expect(service.requests[1]?.route).toMatch(template);
 });

@@ -24,19 +24,19 @@ const service = useScriptedService();
 describe('serialization', () => {
   test('two clients over one storage object refresh one after the other, each with the newest token', async () => {
     const storage = watchedStorage();
-    const one = await signedInClient(service.current, { storage });
-    const two = newClient(service.current, { storage });
+    const one = await signedInClient({ storage });
+    const two = newClient({ storage });
     await two.me.get();
-    service.current.expireAccessTokens();
-    const open = service.current.hold(refreshRoute);
+    service.expireAccessTokens();
+    const open = service.hold(refreshRoute);
     const calls = [one.me.get(), two.me.get()];
-    await service.current.seen(refreshRoute, 2);
+    await service.seen(refreshRoute, 2);
     await networkTurn();
-    expect(service.current.count(refreshRoute)).toBe(2);
+    expect(service.count(refreshRoute)).toBe(2);
     open();
     await Promise.all(calls);
-    expect(service.current.count(refreshRoute)).toBe(3);
-    expect(service.current.sentRefreshTokens()).toEqual(service.current.sessions[0]?.tokens.slice(0, 3));
+    expect(service.count(refreshRoute)).toBe(3);
+    expect(service.sentRefreshTokens()).toEqual(service.sessions[0]?.tokens.slice(0, 3));
   });
 
   test("the storage's own lock covers every refresh and the storing of a sign-in", async () => {
@@ -49,7 +49,7 @@ describe('serialization', () => {
         storage.log.push('unlock');
       }
     };
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     await client.auth.getAccessToken({ forceRefresh: true });
     const inside = [`lock ${storageKey}`, `get ${storageKey}`, `set ${storageKey}`, 'unlock'];
     const refresh = [
@@ -66,7 +66,7 @@ describe('serialization', () => {
   test('a lock that is never granted delays a call by 15 seconds at most, and is not stolen', async () => {
     const events: SdkEvent[] = [];
     const storage: TokenStorage = watchedStorage();
-    const client = await signedInClient(service.current, { storage, onEvent: (event) => events.push(event) });
+    const client = await signedInClient({ storage, onEvent: (event) => events.push(event) });
     let granted: (() => Promise<unknown>) | undefined;
     let waited: AbortSignal | undefined;
     storage.lock = (_, run, { signal }) => {
@@ -74,7 +74,7 @@ describe('serialization', () => {
       waited = signal;
       return new Promise(() => {});
     };
-    service.current.expireAccessTokens();
+    service.expireAccessTokens();
     stopClock();
     const begin = Date.now();
     await movingClock(client.me.get());
@@ -83,13 +83,13 @@ describe('serialization', () => {
     expect(waited?.aborted).toBe(true);
     expect(events).toContainEqual({ type: 'lock-missed' });
     await granted?.();
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 
   test('a failing lock is skipped', async () => {
     const storage: TokenStorage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.expireAccessTokens();
+    const client = await signedInClient({ storage });
+    service.expireAccessTokens();
     for (const lock of [
       () => Promise.reject(new Error('no lock here')),
       () => {
@@ -98,27 +98,27 @@ describe('serialization', () => {
       () => Promise.resolve() as Promise<never>,
     ]) {
       storage.lock = lock;
-      service.current.expireAccessTokens();
+      service.expireAccessTokens();
       await client.me.get();
     }
-    expect(service.current.count(refreshRoute)).toBe(3);
+    expect(service.count(refreshRoute)).toBe(3);
   });
 
   test('a client that hangs in the lock does not block the others indefinitely', async () => {
     const storage: TokenStorage = watchedStorage();
-    const one = await signedInClient(service.current, { storage });
-    const two = newClient(service.current, { storage });
+    const one = await signedInClient({ storage });
+    const two = newClient({ storage });
     await two.me.get();
-    service.current.expireAccessTokens();
-    service.current.next(refreshRoute, heldUntil(new Promise(() => {})), heldUntil(new Promise(() => {})));
+    service.expireAccessTokens();
+    service.next(refreshRoute, heldUntil(new Promise(() => {})), heldUntil(new Promise(() => {})));
     stopClock();
     const hanging = one.me.get();
-    await service.current.seen(refreshRoute, 2);
+    await service.seen(refreshRoute, 2);
     const begin = Date.now();
     await movingClock(two.me.get());
     expect(Date.now() - begin).toBeLessThan(16_500);
     await movingClock(hanging);
-    expect(service.current.reuses).toBe(0);
+    expect(service.reuses).toBe(0);
   });
 });
 
@@ -126,56 +126,56 @@ describe('serialization', () => {
 describe('adopting changes', () => {
   test('a client whose token another one spends concurrently continues with the stored session', async () => {
     const values = new Map<string, string>();
-    const one = await signedInClient(service.current, { storage: watchedStorage(values) });
-    const two = newClient(service.current, { storage: watchedStorage(values) });
+    const one = await signedInClient({ storage: watchedStorage(values) });
+    const two = newClient({ storage: watchedStorage(values) });
     await two.auth.ready();
-    service.current.expireAccessTokens();
-    const open = service.current.hold(refreshRoute);
+    service.expireAccessTokens();
+    const open = service.hold(refreshRoute);
     const slow = one.me.get();
-    await service.current.seen(refreshRoute);
+    await service.seen(refreshRoute);
     await two.me.get();
     await two.auth.getAccessToken({ forceRefresh: true });
     open();
     expect((await slow).email).toBe(ada.email);
-    expect(values.get(storageKey)).toContain(service.current.sessions[0]?.tokens.at(-1));
+    expect(values.get(storageKey)).toContain(service.sessions[0]?.tokens.at(-1));
     await one.auth.getAccessToken({ forceRefresh: true });
-    expect(service.current.reuses).toBe(0);
+    expect(service.reuses).toBe(0);
   });
 
   test('an idle client refreshes with the token that another one stored', async () => {
     const values = new Map<string, string>();
     stopClock();
-    const one = await movingClock(signedInClient(service.current, { storage: watchedStorage(values) }));
-    const two = newClient(service.current, { storage: watchedStorage(values) });
+    const one = await movingClock(signedInClient({ storage: watchedStorage(values) }));
+    const two = newClient({ storage: watchedStorage(values) });
     for (let hour = 0; hour < 3; hour++) {
       await movingClock(two.auth.getAccessToken({ forceRefresh: true }), 60_000, 3_600_000);
       await movingClock(new Promise((resolve) => setTimeout(resolve, 3_600_000)), 600_000, 7_200_000);
     }
     await movingClock(one.me.get());
-    expect(service.current.reuses).toBe(0);
+    expect(service.reuses).toBe(0);
   });
 
   test('a revoked token is replaced by the one stored meanwhile', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    const other = newClient(service.current);
+    const client = await signedInClient({ storage });
+    const other = newClient();
     await other.auth.signIn(ada);
-    service.current.sessions[0]!.ended = true;
-    const open = service.current.hold(refreshRoute);
+    service.sessions[0]!.ended = true;
+    const open = service.hold(refreshRoute);
     const call = client.me.get();
-    await service.current.seen(refreshRoute);
-    const newer = { r: service.current.sessions[1]!.tokens[0], u: service.current.sessions[1]!.uid };
+    await service.seen(refreshRoute);
+    const newer = { r: service.sessions[1]!.tokens[0], u: service.sessions[1]!.uid };
     storage.values.set(storageKey, JSON.stringify(newer));
     open();
     expect((await call).email).toBe(ada.email);
     expect(client.auth.state.status).toBe('signedIn');
-    expect(storage.values.get(storageKey)).toContain(service.current.sessions[1]?.tokens[1]);
+    expect(storage.values.get(storageKey)).toContain(service.sessions[1]?.tokens[1]);
   });
 
   test('a storage that cannot be read when the token is rejected is not cleared', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.sessions[0]!.ended = true;
+    const client = await signedInClient({ storage });
+    service.sessions[0]!.ended = true;
     let reads = 0;
     storage.before.get = () => {
       if (++reads === 2) throw new Error('locked');
@@ -187,11 +187,11 @@ describe('adopting changes', () => {
 
   test('a client whose storage another one cleared is signed out, and writes nothing back', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.expireAccessTokens();
-    const open = service.current.hold(refreshRoute);
+    const client = await signedInClient({ storage });
+    service.expireAccessTokens();
+    const open = service.hold(refreshRoute);
     const call = codeOf(client.me.get());
-    await service.current.seen(refreshRoute);
+    await service.seen(refreshRoute);
     storage.values.clear();
     open();
     expect(await call).toBe('client/signed-out');
@@ -202,28 +202,28 @@ describe('adopting changes', () => {
   test('a client that adopts a later session of its user signs out of that session', async () => {
     const values = new Map<string, string>();
     const storage = watchedStorage(values);
-    const client = await signedInClient(service.current, { storage });
-    const other = newClient(service.current, { storage: watchedStorage(values) });
+    const client = await signedInClient({ storage });
+    const other = newClient({ storage: watchedStorage(values) });
     // The end of the first session is lost: its access token is still valid.
-    service.current.next(signOutRoute, lostRequest);
+    service.next(signOutRoute, lostRequest);
     await other.auth.signIn(ada);
-    await service.current.seen(signOutRoute);
+    await service.seen(signOutRoute);
     other.dispose();
     storage.changed();
     await networkTurn();
     expect(await client.auth.signOut()).toEqual({ remote: true });
-    expect(service.current.sessions[1]?.ended).toBe(true);
+    expect(service.sessions[1]?.ended).toBe(true);
     expect(values.has(storageKey)).toBe(false);
   });
 
   test('a client that could not store its token does not replace the session of another user', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     storage.before.set = locked;
     const refreshed = client.auth.getAccessToken({ forceRefresh: true });
     expect(await codeOf(refreshed)).toBe('client/storage-unavailable');
     storage.before.set = () => {};
-    const other = newClient(service.current, { storage: watchedStorage(storage.values) });
+    const other = newClient({ storage: watchedStorage(storage.values) });
     const { user } = await other.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
     expect(await codeOf(client.me.get())).toBe('client/signed-out');
     expect(client.auth.state).toMatchObject({ status: 'signedIn', uid: user.uid });
@@ -232,46 +232,46 @@ describe('adopting changes', () => {
 
   test('a client whose refresh completes after its user signed in elsewhere signs out of the new session', async () => {
     const values = new Map<string, string>();
-    const one = await signedInClient(service.current, { storage: watchedStorage(values) });
-    const two = newClient(service.current, { storage: watchedStorage(values) });
+    const one = await signedInClient({ storage: watchedStorage(values) });
+    const two = newClient({ storage: watchedStorage(values) });
     // The end of the first session is lost: its access token is still valid.
-    service.current.next(signOutRoute, lostRequest);
-    const open = service.current.hold(refreshRoute);
+    service.next(signOutRoute, lostRequest);
+    const open = service.hold(refreshRoute);
     const refresh = one.auth.getAccessToken({ forceRefresh: true });
-    await service.current.seen(refreshRoute);
+    await service.seen(refreshRoute);
     await two.auth.signIn(ada);
-    await service.current.seen(signOutRoute);
+    await service.seen(signOutRoute);
     two.dispose();
     open();
     await refresh;
     expect(await one.auth.signOut()).toEqual({ remote: true });
-    expect(service.current.sessions[1]?.ended).toBe(true);
+    expect(service.sessions[1]?.ended).toBe(true);
   });
 
   test('a client whose storage contains another user rejects its calls and adopts that user', async () => {
     const values = new Map<string, string>();
-    const client = await signedInClient(service.current, { storage: watchedStorage(values) });
-    const other = newClient(service.current, { storage: watchedStorage(values) });
+    const client = await signedInClient({ storage: watchedStorage(values) });
+    const other = newClient({ storage: watchedStorage(values) });
     await other.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
-    service.current.expireAccessTokens();
+    service.expireAccessTokens();
     expect(await codeOf(client.me.update({ first_name: 'Ada' }))).toBe('client/signed-out');
     expect((await client.me.get()).email).toBe('bob@example.com');
-    expect(service.current.count('PATCH /api/v2/me')).toBe(1);
-    expect(service.current.count(meRoute)).toBe(1);
+    expect(service.count('PATCH /api/v2/me')).toBe(1);
+    expect(service.count(meRoute)).toBe(1);
   });
 });
 
 test('a refresh of another tab that completes after the sign-out here does not restore the session', async () => {
   const values = new Map<string, string>();
   const storage = watchedStorage(values);
-  const one = await signedInClient(service.current, { storage });
+  const one = await signedInClient({ storage });
   // The other tab has not yet received the removal.
   const copy = new Map(values);
-  const two = newClient(service.current, { storage: watchedStorage(copy) });
+  const two = newClient({ storage: watchedStorage(copy) });
   await two.auth.ready();
-  const open = service.current.hold(refreshRoute);
+  const open = service.hold(refreshRoute);
   const refresh = two.auth.getAccessToken({ forceRefresh: true });
-  await service.current.seen(refreshRoute);
+  await service.seen(refreshRoute);
   await one.auth.signOut();
   open();
   await refresh;
@@ -284,9 +284,9 @@ test('a refresh of another tab that completes after the sign-out here does not r
 describe('a session that was signed out here and is stored again', () => {
   test('is removed also when the sign-out came before the session was read', async () => {
     const storage = watchedStorage();
-    await signedInClient(service.current, { storage });
+    await signedInClient({ storage });
     const stored = storage.values.get(storageKey)!;
-    const client = newClient(service.current, { storage });
+    const client = newClient({ storage });
     await client.auth.signOut();
     storage.values.set(storageKey, stored);
     storage.changed();
@@ -296,14 +296,14 @@ describe('a session that was signed out here and is stored again', () => {
 
   test('is not mistaken for another one: without an id, as an earlier version stored it, it is adopted', async () => {
     const storage = watchedStorage();
-    await signedInClient(service.current, { storage });
+    await signedInClient({ storage });
     const { i, ...stored } = JSON.parse(storage.values.get(storageKey)!);
     storage.values.set(storageKey, JSON.stringify(stored));
-    const client = newClient(service.current, { storage });
+    const client = newClient({ storage });
     await client.auth.ready();
     await client.auth.signOut();
-    const other = await newClient(service.current).auth.signIn(ada);
-    const { tokens, uid } = service.current.sessions.at(-1)!;
+    const other = await newClient().auth.signIn(ada);
+    const { tokens, uid } = service.sessions.at(-1)!;
     storage.values.set(storageKey, JSON.stringify({ r: tokens[0], u: uid, n: 0 }));
     storage.changed();
     await expect.poll(() => client.auth.state).toMatchObject({ status: 'signedIn', uid: other.user.uid });
@@ -324,16 +324,16 @@ describe('the channel of the tabs', () => {
         };
       },
     });
-    const one = await signedInClient(service.current, { storage });
+    const one = await signedInClient({ storage });
     const known = await one.auth.getAccessToken();
     stopClock();
-    const two = newClient(service.current, { storage });
+    const two = newClient({ storage });
     const [joined, forced] = await movingClock(
       Promise.all([two.auth.getAccessToken(), two.auth.getAccessToken({ forceRefresh: true })]),
     );
     expect(joined).toBe(known);
     expect(forced).not.toBe(known);
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 
   test('brings a token with its place in the order, so that an old one is not passed on as the newest', async () => {
@@ -346,14 +346,14 @@ describe('the channel of the tabs', () => {
         return { postMessage: (message: unknown) => void posted.push(message), close() {} };
       },
     });
-    const client = await signedInClient(service.current, { storage });
-    const other = newClient(service.current, { storage: watchedStorage(values) });
+    const client = await signedInClient({ storage });
+    const other = newClient({ storage: watchedStorage(values) });
     const old = await other.auth.getAccessToken({ forceRefresh: true });
     await other.auth.getAccessToken({ forceRefresh: true });
     storage.changed();
     await networkTurn();
     const { i: id, u: uid } = JSON.parse(values.get(storageKey)!);
-    const refresh_token = service.current.sessions[0]!.tokens[1];
+    const refresh_token = service.sessions[0]!.tokens[1];
     receive({ id, serial: 1, user: { uid }, access_token: old, expires_in: 3_600, refresh_token });
     expect(await client.auth.getAccessToken()).toBe(old);
     receive({ id });

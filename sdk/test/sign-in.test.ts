@@ -5,28 +5,28 @@ import { ada, codeOf, newClient, signedInClient, useScriptedService } from './ha
 const service = useScriptedService();
 
 test('sign-up and sign-in return the user and a session; a wrong password returns neither', async () => {
-  const client = newClient(service.current);
+  const client = newClient();
   const { user } = await client.auth.signUp({ ...ada, first_name: 'Ada' });
   expect(client.auth.state).toEqual({ status: 'signedIn', uid: user.uid, user, online: true });
   expect(user.first_name).toBe('Ada');
-  const other = newClient(service.current);
+  const other = newClient();
   expect(await codeOf(other.auth.signIn({ ...ada, password: 'wrong' }))).toBe('auth/invalid-credential');
   expect(await other.auth.ready()).toEqual({ status: 'signedOut' });
   expect(await other.auth.signIn(ada)).toEqual({ user });
 });
 
 test('a call when signed out rejects with client/signed-out and sends nothing', async () => {
-  const client = newClient(service.current);
+  const client = newClient();
   for (const call of [client.me.get(), client.auth.getAccessToken(), client.me.sessions()]) {
     expect(await codeOf(call)).toBe('client/signed-out');
   }
-  expect(service.current.requests).toEqual([]);
+  expect(service.requests).toEqual([]);
 });
 
 describe('the list of sessions', () => {
   async function withDevices(count: number) {
-    const client = await signedInClient(service.current);
-    for (let device = 1; device < count; device++) await newClient(service.current).auth.signIn(ada);
+    const client = await signedInClient();
+    for (let device = 1; device < count; device++) await newClient().auth.signIn(ada);
     return client;
   }
 
@@ -40,12 +40,12 @@ describe('the list of sessions', () => {
   test('iterated gives all items of every page, fetched on demand', async () => {
     const client = await withDevices(5);
     const list = client.me.sessions({ limit: 2 });
-    expect(service.current.count('GET /api/v2/me/sessions?limit=2')).toBe(0);
+    expect(service.count('GET /api/v2/me/sessions?limit=2')).toBe(0);
     await list;
     const ids: string[] = [];
     for await (const { id } of list) ids.push(id);
-    expect(ids).toEqual(service.current.sessions.map(({ id }) => id).reverse());
-    expect(service.current.count('GET /api/v2/me/sessions?limit=2')).toBe(1);
+    expect(ids).toEqual(service.sessions.map(({ id }) => id).reverse());
+    expect(service.count('GET /api/v2/me/sessions?limit=2')).toBe(1);
   });
 
   test('toArray stops at its limit without fetching further', async () => {
@@ -53,7 +53,7 @@ describe('the list of sessions', () => {
     expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 3 })).toHaveLength(3);
     expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 2 })).toHaveLength(2);
     expect(await client.me.sessions({ limit: 2 }).toArray({ limit: 0 })).toEqual([]);
-    const next = service.current.requests.filter(({ route }) => route.includes('&cursor='));
+    const next = service.requests.filter(({ route }) => route.includes('&cursor='));
     expect(next).toHaveLength(1);
   });
 });

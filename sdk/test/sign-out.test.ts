@@ -26,11 +26,11 @@ const reauthenticateRoute = 'POST /api/v2/auth/reauthenticate';
 describe('a sign-out with pending operations', () => {
   test('a refresh that completes after the sign-out does not restore the session', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.expireAccessTokens();
-    const open = service.current.hold(refreshRoute);
+    const client = await signedInClient({ storage });
+    service.expireAccessTokens();
+    const open = service.hold(refreshRoute);
     const call = codeOf(client.me.get());
-    await service.current.seen(refreshRoute);
+    await service.seen(refreshRoute);
     const signedOut = client.auth.signOut();
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
     open();
@@ -39,12 +39,12 @@ describe('a sign-out with pending operations', () => {
     await networkTurn();
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
     expect(storage.values.size).toBe(0);
-    expect(service.current.sessions[0]?.ended).toBe(true);
+    expect(service.sessions[0]?.ended).toBe(true);
   });
 
   test('a token that is being stored during the sign-out does not remain in the storage', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     const { opened, open } = gate();
     const writing = gate();
     storage.before.set = () => {
@@ -63,9 +63,9 @@ describe('a sign-out with pending operations', () => {
 
   test('a write that completes long after the sign-out is undone', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     const { opened, open } = gate();
-    service.current.expireAccessTokens();
+    service.expireAccessTokens();
     stopClock();
     storage.before.set = () => opened;
     expect(await movingClock(codeOf(client.me.get()))).toBe('client/storage-unavailable');
@@ -77,15 +77,15 @@ describe('a sign-out with pending operations', () => {
   });
 
   test('a sign-in that completes after the sign-out does not sign in, and its session is revoked', async () => {
-    const client = await signedInClient(service.current);
-    const open = service.current.hold('POST /api/v2/auth/sign-in');
+    const client = await signedInClient();
+    const open = service.hold('POST /api/v2/auth/sign-in');
     const signIn = codeOf(client.auth.signIn(ada));
-    await service.current.seen('POST /api/v2/auth/sign-in');
+    await service.seen('POST /api/v2/auth/sign-in');
     await client.auth.signOut();
     open();
     expect(await signIn).toBe('client/aborted');
     expect(client.auth.state.status).toBe('signedOut');
-    await expect.poll(() => service.current.sessions.every(({ ended }) => ended)).toBe(true);
+    await expect.poll(() => service.sessions.every(({ ended }) => ended)).toBe(true);
   });
 
   describe('and an access token that outlives the page', () => {
@@ -100,20 +100,20 @@ describe('a sign-out with pending operations', () => {
 
     test('the session is kept in the same area, beside the access token', async () => {
       const options = { storage: webStorage(sessionStorage), keepAccessToken: inSessionStorage() };
-      await signedInClient(service.current, options);
-      const client = newClient(service.current, options);
+      await signedInClient(options);
+      const client = newClient(options);
       expect((await client.me.get()).email).toBe(ada.email);
-      expect(service.current.count(refreshRoute)).toBe(0);
+      expect(service.count(refreshRoute)).toBe(0);
       expect(await client.auth.signOut()).toEqual({ remote: true });
       expect(kept.size).toBe(0);
     });
 
     test('a reauthentication that completes after the sign-out leaves no access token behind', async () => {
-      const client = await signedInClient(service.current, { keepAccessToken: inSessionStorage() });
+      const client = await signedInClient({ keepAccessToken: inSessionStorage() });
       expect(kept.size).toBe(1);
-      const open = service.current.hold(reauthenticateRoute);
+      const open = service.hold(reauthenticateRoute);
       const reauthentication = codeOf(client.auth.reauthenticate({ password: ada.password }));
-      await service.current.seen(reauthenticateRoute);
+      await service.seen(reauthenticateRoute);
       await client.auth.signOut();
       open();
       await reauthentication;
@@ -124,7 +124,7 @@ describe('a sign-out with pending operations', () => {
 
   test('a sign-in whose storage is read during the sign-out stores no session', async () => {
     const storage = watchedStorage();
-    const client = newClient(service.current, { storage });
+    const client = newClient({ storage });
     await client.auth.ready();
     const reading = gate();
     const { opened, open } = gate();
@@ -141,15 +141,15 @@ describe('a sign-out with pending operations', () => {
     expect(await signUp).toBe('client/aborted');
     expect(storage.log).not.toContain(`set ${storageKey}`);
     expect(sessionsIn(storage)).toEqual([]);
-    await expect.poll(() => service.current.sessions.every(({ ended }) => ended)).toBe(true);
+    await expect.poll(() => service.sessions.every(({ ended }) => ended)).toBe(true);
   });
 
   test('a call of the previous user is never retried as the next user', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
-    const open = service.current.hold(meRoute);
+    const client = await signedInClient();
+    service.expireAccessTokens();
+    const open = service.hold(meRoute);
     const call = codeOf(client.me.get());
-    await service.current.seen(meRoute);
+    await service.seen(meRoute);
     await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
     open();
     expect(await call).toBe('client/signed-out');
@@ -160,8 +160,8 @@ describe('a sign-out with pending operations', () => {
 describe('a sign-out and the service', () => {
   test('offline it clears the local session and reports that the service did not confirm', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.next(signOutRoute, lostRequest);
+    const client = await signedInClient({ storage });
+    service.next(signOutRoute, lostRequest);
     expect(await client.auth.signOut()).toEqual({ remote: false });
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
     expect(sessionsIn(storage)).toEqual([]);
@@ -169,57 +169,57 @@ describe('a sign-out and the service', () => {
 
   test('right after startup it revokes the session at the service too', async () => {
     const storage = watchedStorage();
-    await signedInClient(service.current, { storage });
-    const client = newClient(service.current, { storage });
+    await signedInClient({ storage });
+    const client = newClient({ storage });
     expect(client.auth.state).toEqual({ status: 'loading' });
     expect(await client.auth.signOut()).toEqual({ remote: true });
-    expect(service.current.sessions[0]?.ended).toBe(true);
+    expect(service.sessions[0]?.ended).toBe(true);
     await expect.poll(() => storage.values.size).toBe(0);
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
   });
 
   test('with an expired access token it revokes the session at the service too', async () => {
-    const client = await signedInClient(service.current);
-    service.current.expireAccessTokens();
+    const client = await signedInClient();
+    service.expireAccessTokens();
     expect(await client.auth.signOut()).toEqual({ remote: true });
-    expect(service.current.sessions[0]?.ended).toBe(true);
+    expect(service.sessions[0]?.ended).toBe(true);
   });
 
   test('of an already revoked session it reports success', async () => {
-    const client = await signedInClient(service.current);
-    service.current.sessions[0]!.ended = true;
+    const client = await signedInClient();
+    service.sessions[0]!.ended = true;
     expect(await client.auth.signOut()).toEqual({ remote: true });
-    const other = newClient(service.current);
+    const other = newClient();
     await other.auth.signIn(ada);
-    service.current.sessions[1]!.ended = true;
+    service.sessions[1]!.ended = true;
     expect(await other.auth.signOut({ everywhere: true })).toEqual({ remote: false });
   });
 
   test('everywhere: every session of the user is revoked', async () => {
-    const client = await signedInClient(service.current);
-    const other = newClient(service.current);
+    const client = await signedInClient();
+    const other = newClient();
     await other.auth.signIn(ada);
     expect(await client.auth.signOut({ everywhere: true })).toEqual({ remote: true });
-    expect(service.current.sessions.map(({ ended }) => ended)).toEqual([true, true]);
+    expect(service.sessions.map(({ ended }) => ended)).toEqual([true, true]);
     expect(await codeOf(other.me.get())).toBe('auth/refresh-token-revoked');
     expect(other.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
   });
 
   test('when signed out changes nothing', async () => {
-    const client = newClient(service.current);
+    const client = newClient();
     await client.auth.ready();
     expect(await client.auth.signOut()).toEqual({ remote: false });
     expect(client.auth.state).toEqual({ status: 'signedOut' });
-    expect(service.current.requests).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 
   test('a storage that keeps the token is ignored only if the service revoked the session', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     storage.before.remove = locked;
     expect(await client.auth.signOut()).toEqual({ remote: true });
     await client.auth.signIn(ada);
-    service.current.next(signOutRoute, lostRequest);
+    service.next(signOutRoute, lostRequest);
     expect(await codeOf(client.auth.signOut())).toBe('client/storage-unavailable');
     expect(client.auth.state.status).toBe('signedOut');
     expect(storage.values.has(storageKey)).toBe(true);

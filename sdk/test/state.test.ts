@@ -17,7 +17,7 @@ const service = useScriptedService();
 
 describe('listeners', () => {
   test('a listener that calls the client does not block the sign-in that notified it', async () => {
-    const client = newClient(service.current);
+    const client = newClient();
     const seen: string[] = [];
     client.auth.onStateChange(async ({ status }) => {
       if (status !== 'signedIn') return;
@@ -32,7 +32,7 @@ describe('listeners', () => {
 
   test('a listener that never settles, throws or rejects blocks nothing', async () => {
     const events: SdkEvent[] = [];
-    const client = newClient(service.current, { onEvent: (event) => events.push(event) });
+    const client = newClient({ onEvent: (event) => events.push(event) });
     client.auth.onStateChange(() => new Promise(() => {}));
     client.auth.onStateChange(() => {
       throw new Error('thrown');
@@ -50,7 +50,7 @@ describe('listeners', () => {
   });
 
   test('a listener receives the current state first, then each change with the previous state', async () => {
-    const client = newClient(service.current);
+    const client = newClient();
     await client.auth.ready();
     const told: [string, string][] = [];
     client.auth.onStateChange((state, previous) => told.push([state.status, previous.status]));
@@ -66,7 +66,7 @@ describe('listeners', () => {
   });
 
   test('an unsubscribed listener receives nothing more, including pending notifications', async () => {
-    const client = newClient(service.current);
+    const client = newClient();
     const told: AuthState[] = [];
     const end = client.auth.onStateChange((state) => told.push(state));
     end();
@@ -77,14 +77,14 @@ describe('listeners', () => {
 
 describe('what counts as a change', () => {
   test('five refreshes notify a listener of being signed in exactly once', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const states = statesOf(client);
     for (let refresh = 0; refresh < 5; refresh++) await client.auth.getAccessToken({ forceRefresh: true });
     expect(states.map(({ status }) => status)).toEqual(['signedIn']);
   });
 
   test('the state object is stable until the state changes', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const { state } = client.auth;
     await client.auth.getAccessToken({ forceRefresh: true });
     await client.me.get();
@@ -96,8 +96,8 @@ describe('what counts as a change', () => {
 
   test('after startup the state contains the user as soon as a response does', async () => {
     const storage = watchedStorage();
-    await signedInClient(service.current, { storage });
-    const client = newClient(service.current, { storage });
+    await signedInClient({ storage });
+    const client = newClient({ storage });
     expect(client.auth.state).toEqual({ status: 'loading' });
     const state = await client.auth.ready();
     expect(state).toMatchObject({ status: 'signedIn', user: null });
@@ -109,7 +109,7 @@ describe('what counts as a change', () => {
 describe('disposal', () => {
   test('a disposed client notifies no listener and rejects calls, but preserves the session', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     const states = statesOf(client);
     await networkTurn();
     client.dispose();
@@ -119,24 +119,24 @@ describe('disposal', () => {
       client.auth.getAccessToken(),
       client.auth.signIn(ada),
       client.auth.signOut(),
-      client.fetch(`${service.current.origin}/backend`),
+      client.fetch(`${service.origin}/backend`),
     ]) {
       expect(await codeOf(call)).toBe('client/aborted');
     }
     expect(states).toHaveLength(1);
-    const next = newClient(service.current, { storage });
+    const next = newClient({ storage });
     expect((await next.me.get()).email).toBe(ada.email);
   });
 
   test('a pending refresh is completed and stored after the disposal, and no listener hears of it', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     const states = statesOf(client);
     await networkTurn();
-    service.current.api.users.byEmail(ada.email)!.user.first_name = 'Augusta';
+    service.api.users.byEmail(ada.email)!.user.first_name = 'Augusta';
     const before = storage.values.get('foyer.app_test');
     const refresh = client.auth.getAccessToken({ forceRefresh: true });
-    await service.current.seen('POST /api/v2/auth/token/refresh');
+    await service.seen('POST /api/v2/auth/token/refresh');
     client.dispose();
     await refresh;
     expect(storage.values.get('foyer.app_test')).not.toBe(before);
@@ -148,9 +148,9 @@ describe('disposal', () => {
 
 test('events contain no token, password or email in any scenario', async () => {
   const events: SdkEvent[] = [];
-  const client = newClient(service.current, { onEvent: (event) => events.push(event) });
+  const client = newClient({ onEvent: (event) => events.push(event) });
   await client.auth.signUp(ada);
-  service.current.expireAccessTokens();
+  service.expireAccessTokens();
   await client.me.sessions().toArray({ limit: 5 });
   await codeOf(client.auth.signIn({ ...ada, password: 'wrong password' }));
   await codeOf(client.me.endSession('01JC4Q7M0RZ9X2V5T8W3Y6K1NB'));
@@ -169,6 +169,6 @@ test('an onEvent that throws has no effect', async () => {
   const onEvent = () => {
     throw new Error('in onEvent');
   };
-  await newClient(service.current, { onEvent }).auth.signUp(ada);
+  await newClient({ onEvent }).auth.signUp(ada);
   expect(log).toHaveBeenCalled();
 });

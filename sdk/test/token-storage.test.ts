@@ -24,7 +24,7 @@ const never = () => new Promise<void>(() => {});
 describe('what is stored', () => {
   test('one short value without an access token, under one key that every secure store accepts', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage, appKey: 'app_test' });
+    const client = await signedInClient({ storage, appKey: 'app_test' });
     await client.auth.getAccessToken({ forceRefresh: true });
     expect([...storage.values.keys()]).toEqual([storageKey]);
     const stored = storage.values.get(storageKey)!;
@@ -36,14 +36,14 @@ describe('what is stored', () => {
 
   test('characters of the app key that a secure store refuses are replaced in the key', async () => {
     const storage = watchedStorage();
-    await newClient(service.current, { storage, appKey: 'pk:live/1' }).auth.ready();
+    await newClient({ storage, appKey: 'pk:live/1' }).auth.ready();
     expect(storage.log).toEqual(['get foyer.pk_live_1', 'get foyer.pk_live_1.out']);
   });
 
   test('an unreadable value counts as signed out and is preserved', async () => {
     for (const text of ['{', '[]', 'null', '{"r":1,"u":"x"}']) {
       const storage = watchedStorage(new Map([[storageKey, text]]));
-      expect(await newClient(service.current, { storage }).auth.ready()).toEqual({ status: 'signedOut' });
+      expect(await newClient({ storage }).auth.ready()).toEqual({ status: 'signedOut' });
       expect(storage.values.get(storageKey)).toBe(text);
     }
   });
@@ -55,8 +55,8 @@ describe('a crash', () => {
     ['after', true],
   ])('a crash %s the write completed leaves the old token or the new one', async (_, landed) => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.expireAccessTokens();
+    const client = await signedInClient({ storage });
+    service.expireAccessTokens();
     storage.log.length = 0;
     const set = storage.set;
     storage.set = async (key, value) => {
@@ -64,18 +64,18 @@ describe('a crash', () => {
       return never();
     };
     void codeOf(client.me.get());
-    await service.current.seen(refreshRoute);
+    await service.seen(refreshRoute);
     await networkTurn();
     expect(storage.log.filter((entry) => entry.startsWith('remove'))).toEqual([]);
-    const restarted = newClient(service.current, { storage: watchedStorage(storage.values) });
+    const restarted = newClient({ storage: watchedStorage(storage.values) });
     expect((await restarted.me.get()).email).toBe(ada.email);
-    expect(service.current.reuses).toBe(0);
+    expect(service.reuses).toBe(0);
   });
 
   test('no caller continues with the new token before it is stored', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.forgetAccessTokens();
+    const client = await signedInClient({ storage });
+    service.forgetAccessTokens();
     let stored = () => {};
     const writing = new Promise<void>((begun) => {
       storage.before.set = () => {
@@ -88,48 +88,48 @@ describe('a crash', () => {
     await networkTurn();
     const late = client.me.get();
     await networkTurn();
-    expect(service.current.count(meRoute)).toBe(1);
+    expect(service.count(meRoute)).toBe(1);
     stored();
     await Promise.all([...calls, late]);
-    expect(service.current.count(meRoute)).toBe(3);
-    expect(service.current.count(refreshRoute)).toBe(1);
+    expect(service.count(meRoute)).toBe(3);
+    expect(service.count(refreshRoute)).toBe(1);
   });
 
   test('a token that could not be stored is stored by the next call, without another refresh', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.expireAccessTokens();
+    const client = await signedInClient({ storage });
+    service.expireAccessTokens();
     storage.before.set = locked;
     expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
     expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
     storage.before.set = () => {};
     await client.me.get();
-    expect(service.current.count(refreshRoute)).toBe(1);
-    expect(storage.values.get(storageKey)).toContain(service.current.sessions[0]?.tokens[1]);
+    expect(service.count(refreshRoute)).toBe(1);
+    expect(storage.values.get(storageKey)).toContain(service.sessions[0]?.tokens[1]);
   });
 
   test('a sign-in whose session cannot be stored fails, and leaves no session behind', async () => {
     const storage = watchedStorage();
-    const client = newClient(service.current, { storage });
+    const client = newClient({ storage });
     storage.before.set = locked;
     expect(await codeOf(client.auth.signUp(ada))).toBe('client/storage-unavailable');
     expect(client.auth.state).toEqual({ status: 'signedOut' });
-    await service.current.seen(signOutRoute);
-    await expect.poll(() => service.current.sessions[0]?.ended).toBe(true);
+    await service.seen(signOutRoute);
+    await expect.poll(() => service.sessions[0]?.ended).toBe(true);
   });
 });
 
 describe('an unavailable storage', () => {
   test('a locked keychain is neither signed out nor cleared, and the session is restored once it opens', async () => {
     const storage = watchedStorage();
-    await signedInClient(service.current, { storage });
+    await signedInClient({ storage });
     let refusals = 2;
     storage.before.get = () => {
       if (refusals-- > 0) throw new Error('User interaction is not allowed');
     };
     const events: SdkEvent[] = [];
-    const client = newClient(service.current, { storage, onEvent: (event) => events.push(event) });
+    const client = newClient({ storage, onEvent: (event) => events.push(event) });
     const states = statesOf(client);
     expect(await codeOf(client.auth.ready())).toBe('client/storage-unavailable');
     expect(client.auth.state).toEqual({ status: 'loading' });
@@ -142,20 +142,20 @@ describe('an unavailable storage', () => {
 
   test('a keychain that locks before a refresh prevents it before the token is spent', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
-    service.current.expireAccessTokens();
+    const client = await signedInClient({ storage });
+    service.expireAccessTokens();
     storage.before.get = locked;
     expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
-    expect(service.current.count(refreshRoute)).toBe(0);
+    expect(service.count(refreshRoute)).toBe(0);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
   });
 
   test('a read that never settles fails calls within 3 seconds, and a later call recovers', async () => {
     const storage = watchedStorage();
-    await signedInClient(service.current, { storage });
+    await signedInClient({ storage });
     stopClock();
     storage.before.get = never;
-    const client = newClient(service.current, { storage });
+    const client = newClient({ storage });
     const begin = Date.now();
     expect(await movingClock(codeOf(client.me.get()))).toBe('client/storage-unavailable');
     expect(await movingClock(codeOf(client.auth.ready()))).toBe('client/storage-unavailable');
@@ -167,11 +167,11 @@ describe('an unavailable storage', () => {
 
   test('a value read after the timeout is still used', async () => {
     const storage = watchedStorage();
-    await signedInClient(service.current, { storage });
+    await signedInClient({ storage });
     stopClock();
     let open = () => {};
     storage.before.get = () => new Promise((resolve) => (open = resolve));
-    const client = newClient(service.current, { storage });
+    const client = newClient({ storage });
     await movingClock(codeOf(client.auth.ready()));
     open();
     await networkTurn();
@@ -181,7 +181,7 @@ describe('an unavailable storage', () => {
   test('an aborted call during a storage failure rejects with client/aborted only', async () => {
     const storage = watchedStorage();
     storage.before.get = locked;
-    const client = newClient(service.current, { storage });
+    const client = newClient({ storage });
     const signal = AbortSignal.abort();
     expect(await codeOf(client.auth.getAccessToken({ signal }))).toBe('client/aborted');
     await networkTurn();
@@ -190,18 +190,18 @@ describe('an unavailable storage', () => {
   test('an abort ends a call that may be sent without a session while the storage is read', async () => {
     const storage = watchedStorage();
     storage.before.get = never;
-    const client = newClient(service.current, { storage });
+    const client = newClient({ storage });
     const controller = new AbortController();
     const call = codeOf(collection(client, 'news').get('1', { signal: controller.signal }));
     await networkTurn();
     controller.abort();
     expect(await call).toBe('client/aborted');
-    expect(service.current.requests).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 
   test('an old token whose write completes after a newer one was stored does not remain', async () => {
     const storage = watchedStorage();
-    const client = await signedInClient(service.current, { storage });
+    const client = await signedInClient({ storage });
     stopClock();
     let land = () => {};
     storage.before.set = () => new Promise((resolve) => (land = resolve));
@@ -212,6 +212,6 @@ describe('an unavailable storage', () => {
     await movingClock(refresh());
     land();
     await networkTurn();
-    expect(storage.values.get(storageKey)).toContain(service.current.sessions[0]?.tokens[2]);
+    expect(storage.values.get(storageKey)).toContain(service.sessions[0]?.tokens[2]);
   });
 });

@@ -36,17 +36,17 @@ describe('the browser', () => {
   test('localStorage is used when there is a document, and contains only the session', async () => {
     const local = webArea();
     browserWith(() => local);
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     expect(client.auth.persistent).toBe(true);
     expect([...local.values.keys()]).toEqual([storageKey]);
-    expect((await newClient(service.current).me.get()).email).toBe(ada.email);
+    expect((await newClient().me.get()).email).toBe(ada.email);
   });
 
   test('when localStorage throws, sign-in works and `persistent` is false', async () => {
     browserWith(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     });
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     expect((await client.me.get()).email).toBe(ada.email);
     expect(client.auth.persistent).toBe(false);
   });
@@ -54,7 +54,7 @@ describe('the browser', () => {
   test('when localStorage is full, the session lives in memory and no spent token remains', async () => {
     const local = webArea();
     browserWith(() => local);
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     const setItem = local.setItem;
     local.setItem = () => {
       throw new DOMException('Full.', 'QuotaExceededError');
@@ -66,7 +66,7 @@ describe('the browser', () => {
     local.setItem = setItem;
     await client.auth.getAccessToken({ forceRefresh: true });
     expect(client.auth.persistent).toBe(true);
-    expect(local.values.get(storageKey)).toContain(service.current.sessions[0]?.tokens.at(-1));
+    expect(local.values.get(storageKey)).toContain(service.sessions[0]?.tokens.at(-1));
   });
 
   test('the lock of webStorage is the Web Lock of the given name', async () => {
@@ -74,7 +74,7 @@ describe('the browser', () => {
     const request = vi.spyOn(locks, 'request');
     vi.stubGlobal('navigator', { locks });
     const local = webArea();
-    const client = await signedInClient(service.current, { storage: webStorage(local) });
+    const client = await signedInClient({ storage: webStorage(local) });
     await client.auth.getAccessToken({ forceRefresh: true });
     const names = request.mock.calls.map(([name]) => name);
     expect(names.filter((name) => !name.includes(' '))).toEqual([storageKey, storageKey]);
@@ -86,7 +86,7 @@ describe('the browser', () => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     };
     const storage = { get: throwing, set: throwing, remove: throwing };
-    await expect(signedInClient(service.current, { storage })).rejects.toThrow('client/storage-unavailable');
+    await expect(signedInClient({ storage })).rejects.toThrow('client/storage-unavailable');
   });
 
   test('outside browsers a client without a storage reports it, and warns once', async () => {
@@ -98,7 +98,7 @@ describe('the browser', () => {
     const events: SdkEvent[] = [];
     const create = (options: Partial<ClientOptions> = {}) =>
       createClient({
-        baseUrl: service.current.baseUrl,
+        baseUrl: service.baseUrl,
         appKey: 'app_test',
         onEvent: (event) => events.push(event),
         ...options,
@@ -116,9 +116,9 @@ describe('the browser', () => {
   });
 
   test('outside browsers the session lives in memory, separately for each client', async () => {
-    const client = await signedInClient(service.current);
+    const client = await signedInClient();
     expect(client.auth.persistent).toBe(false);
-    expect(await newClient(service.current).auth.ready()).toEqual({ status: 'signedOut' });
+    expect(await newClient().auth.ready()).toEqual({ status: 'signedOut' });
     expect(memoryStorage()).not.toBe(memoryStorage());
   });
 });
