@@ -4,6 +4,7 @@ import type { SignInProof } from '../src/models.js';
 import {
   ada,
   codeOf,
+  expiredClient,
   locked,
   movingClock,
   networkTurn,
@@ -11,8 +12,8 @@ import {
   signedInClient,
   statesOf,
   stopClock,
+  storedClient,
   useScriptedService,
-  watchedStorage,
 } from './harness.js';
 import { answers, lostAnswer, lostRequest, refuses } from './mishaps.js';
 import { emailedCode, meRoute, refreshRoute } from './scripted-service.js';
@@ -24,8 +25,7 @@ const passwordRoute = 'PUT /api/v2/me/password';
 
 describe('reauthentication', () => {
   test('stores the new access token and keeps the refresh token', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     const [token, stored] = [await client.auth.getAccessToken(), [...storage.values]];
     await client.auth.reauthenticate({ password: ada.password });
     expect(await client.auth.getAccessToken()).not.toBe(token);
@@ -70,9 +70,9 @@ describe('reauthentication', () => {
 
   test('that completes after another user signed in does not affect that user', async () => {
     const client = await signedInClient();
-    const open = service.hold(reauthenticateRoute);
-    const reauthenticated = client.auth.reauthenticate({ password: ada.password });
-    await service.seen(reauthenticateRoute);
+    const { call: reauthenticated, open } = await service.holding(reauthenticateRoute, () =>
+      client.auth.reauthenticate({ password: ada.password }),
+    );
     await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
     const token = await client.auth.getAccessToken();
     open();
@@ -147,8 +147,7 @@ describe('a call that requires a recent sign-in', () => {
 
 describe('deleting the account', () => {
   test('signs out with reason deleted and clears the storage', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     const states = statesOf(client);
     await client.me.delete();
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
@@ -177,8 +176,7 @@ describe('deleting the account', () => {
   });
 
   test('changes nothing when it is rejected or does not arrive', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     service.forgetSignInTimes();
     expect(await codeOf(client.me.delete())).toBe('auth/requires-recent-login');
     service.next(deleteRoute, lostRequest);
@@ -189,9 +187,7 @@ describe('deleting the account', () => {
 
   test('does not sign out another user who signed in meanwhile', async () => {
     const client = await signedInClient();
-    const open = service.hold(deleteRoute);
-    const deleted = client.me.delete();
-    await service.seen(deleteRoute);
+    const { call: deleted, open } = await service.holding(deleteRoute, () => client.me.delete());
     await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
     open();
     await deleted;
@@ -199,8 +195,7 @@ describe('deleting the account', () => {
   });
 
   test('succeeds when the storage cannot be cleared, because the stored token is revoked', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     storage.before.remove = locked;
     await client.me.delete();
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
@@ -228,8 +223,7 @@ describe('a password change', () => {
   });
 
   test('is retried with a newer token, because a rejected request changed nothing', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     await client.me.changePassword(change);
     expect(service.count(passwordRoute)).toBe(2);
   });

@@ -1,6 +1,14 @@
 // `client.fetch`: requests to the app's own backend with the user's token.
 import { describe, expect, test, vi } from 'vitest';
-import { codeOf, movingClock, newClient, signedInClient, stopClock, useScriptedService } from './harness.js';
+import {
+  codeOf,
+  expiredClient,
+  movingClock,
+  newClient,
+  signedInClient,
+  stopClock,
+  useScriptedService,
+} from './harness.js';
 import { answers, lostRequest } from './mishaps.js';
 import { refreshRoute } from './scripted-service.js';
 
@@ -15,8 +23,7 @@ describe('a rejected token', () => {
     ['bytes', () => new Uint8Array([0, 1, 254, 255])],
     ['a form', () => new URLSearchParams({ a: '1', b: 'ü' })],
   ])('%s is sent again byte for byte', async (_, body) => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     const response = await client.fetch(backend(), { method: 'POST', body: body() });
     expect(response.status).toBe(200);
     const [first, second] = bodies();
@@ -26,8 +33,7 @@ describe('a rejected token', () => {
   });
 
   test('FormData is retried with the same parts', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     const form = new FormData();
     form.set('name', 'Ada');
     form.set('file', new Blob([new Uint8Array([0, 255])]), 'a.bin');
@@ -40,8 +46,7 @@ describe('a rejected token', () => {
   });
 
   test('a stream is not retried: the call rejects with the code, and the next one has a new token', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     const body = new Blob(['once']).stream();
     const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
     expect(await codeOf(client.fetch(backend(), init))).toBe('auth/token-expired');

@@ -159,6 +159,19 @@ export async function signedInClient(options: Partial<ClientOptions> = {}): Prom
   return client;
 }
 
+/** A client with Ada signed in, and its storage. */
+export async function storedClient(options: Partial<ClientOptions> = {}) {
+  const storage = watchedStorage();
+  return { client: await signedInClient({ storage, ...options }), storage };
+}
+
+/** A client with Ada signed in, whose access token the service no longer accepts. */
+export async function expiredClient(options: Partial<ClientOptions> = {}): Promise<Client> {
+  const client = await signedInClient(options);
+  started.expireAccessTokens();
+  return client;
+}
+
 /** The states that a listener receives, in order. */
 export function statesOf(client: Client): AuthState[] {
   const states: AuthState[] = [];

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createKeySet } from '../src/key-set.js';
 import { codeOf } from './harness.js';
+import { gate } from './mishaps.js';
 
 /** A key set with a scripted service and clock; a key equals its id. */
 function heldKeys(...first: string[]) {
@@ -32,6 +33,13 @@ function heldKeys(...first: string[]) {
   return { world, keyOf };
 }
 
+/** As `heldKeys`, after the first read. */
+async function readKeys(...first: string[]) {
+  const held = heldKeys(...first);
+  await held.keyOf(first[0]!);
+  return held;
+}
+
 test('a hundred concurrent tokens share one request, and later ones send none', async () => {
   const { world, keyOf } = heldKeys('a');
   expect(new Set(await Promise.all(Array.from({ length: 100 }, () => keyOf('a'))))).toEqual(new Set(['a']));
@@ -41,8 +49,7 @@ test('a hundred concurrent tokens share one request, and later ones send none', 
 });
 
 test('a removed key is rejected after 299 seconds, and not requested earlier', async () => {
-  const { world, keyOf } = heldKeys('a', 'b');
-  await keyOf('a');
+  const { world, keyOf } = await readKeys('a', 'b');
   world.ids = ['b'];
   world.nowMs += 298_999;
   expect(await keyOf('a')).toBe('a');
@@ -65,8 +72,7 @@ test("the response's age in a shared cache counts", async () => {
 });
 
 test('new keys are accepted immediately, one after another', async () => {
-  const { world, keyOf } = heldKeys('a');
-  await keyOf('a');
+  const { world, keyOf } = await readKeys('a');
   for (const id of ['b', 'c', 'd']) {
     world.ids = [...world.ids, id];
     expect(await keyOf(id)).toBe(id);
@@ -75,8 +81,7 @@ test('new keys are accepted immediately, one after another', async () => {
 });
 
 test('a hundred unknown keys cost two requests, a second apart, and none for the next 30 seconds', async () => {
-  const { world, keyOf } = heldKeys('a');
-  await keyOf('a');
+  const { world, keyOf } = await readKeys('a');
   const madeUp = Array.from({ length: 100 }, (_, token) => `made-up-${token}`);
   const from = world.nowMs;
   expect(new Set(await Promise.all(madeUp.map(keyOf)))).toEqual(new Set([undefined]));
@@ -92,21 +97,15 @@ test('a hundred unknown keys cost two requests, a second apart, and none for the
 });
 
 test('after an unknown key every new key is accepted with a later request and without a rejection', async () => {
-  const { world, keyOf } = heldKeys('a');
-  await keyOf('a');
+  const { world, keyOf } = await readKeys('a');
   expect(await keyOf('made-up')).toBeUndefined();
   world.ids = ['a', 'b', 'c'];
-  expect(await Promise.all([keyOf('made-up'), keyOf('b'), keyOf('c'), keyOf('a')])).toEqual([
-    undefined,
-    'b',
-    'c',
-    'a',
-  ]);
+  const found = await Promise.all(['made-up', 'b', 'c', 'a'].map(keyOf));
+  expect(found).toEqual([undefined, 'b', 'c', 'a']);
 });
 
 test('a key published a second after its token arrived is accepted', async () => {
-  const { world, keyOf } = heldKeys('a');
-  await keyOf('a');
+  const { world, keyOf } = await readKeys('a');
   world.nowMs += 60_000;
   const from = world.nowMs;
   world.onRead = () => {
@@ -116,16 +115,14 @@ test('a key published a second after its token arrived is accepted', async () =>
 });
 
 test('after an unknown key a new one is not rejected as invalid while the service is unreachable', async () => {
-  const { world, keyOf } = heldKeys('a');
-  await keyOf('a');
+  const { world, keyOf } = await readKeys('a');
   await keyOf('made-up');
   world.away = true;
   expect(await codeOf(keyOf('b'))).toBe('client/network');
 });
 
 test('cached unknown keys and waiting calls are bounded', async () => {
-  const { world, keyOf } = heldKeys('a');
-  await keyOf('a');
+  const { world, keyOf } = await readKeys('a');
   const calls = Array.from({ length: 1_001 }, (_, token) => codeOf(keyOf(`made-up-${token}`)));
   const codes = await Promise.all(calls);
   expect(codes.slice(0, 1_000)).toEqual(Array.from({ length: 1_000 }, () => 'resolved'));
@@ -142,24 +139,20 @@ test('cached unknown keys and waiting calls are bounded', async () => {
 });
 
 test('a key published during a request is found', async () => {
-  const { world, keyOf } = heldKeys('a');
-  await keyOf('a');
+  const { world, keyOf } = await readKeys('a');
   world.nowMs += 299_000;
-  let release = () => {};
-  world.hold = new Promise((resolve) => {
-    release = resolve;
-  });
+  const { opened, open } = gate();
+  world.hold = opened;
   const old = keyOf('a');
   world.ids = ['a', 'b'];
   const fresh = keyOf('b');
-  release();
+  open();
   expect(await Promise.all([old, fresh])).toEqual(['a', 'b']);
   expect(world.reads).toBe(3);
 });
 
 test('while the service is unreachable the cached keys are valid for a day, with a request every 5 seconds at most', async () => {
-  const { world, keyOf } = heldKeys('a');
-  await keyOf('a');
+  const { world, keyOf } = await readKeys('a');
   world.away = true;
   world.nowMs += 299_000;
   for (let token = 0; token < 50; token++) expect(await keyOf('a')).toBe('a');
@@ -177,8 +170,7 @@ test('while the service is unreachable the cached keys are valid for a day, with
 });
 
 test('a removed key is rejected after the first request to the recovered service', async () => {
-  const { world, keyOf } = heldKeys('a', 'b');
-  await keyOf('a');
+  const { world, keyOf } = await readKeys('a', 'b');
   world.away = true;
   world.nowMs += 299_000;
   expect(await keyOf('a')).toBe('a');
@@ -204,8 +196,7 @@ test('an unknown key is a network error while the service is unreachable', async
 });
 
 test('a clock that is set back extends no lifetime', async () => {
-  const { world, keyOf } = heldKeys('a');
-  await keyOf('a');
+  const { world, keyOf } = await readKeys('a');
   world.nowMs -= 3_600_000;
   world.ids = ['b'];
   expect(await keyOf('a')).toBeUndefined();

@@ -6,6 +6,7 @@ import type { Client } from '../src/api.js';
 import { faultyNetwork, losesOnce, thirtyPercent } from './faulty-network.js';
 import {
   codeOf,
+  expiredClient,
   movingClock,
   newClient,
   passing,
@@ -114,8 +115,7 @@ describe('the token is sent again', () => {
   });
 
   test('not before a Retry-After when the service has answered every send', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     stopClock();
     service.next(refreshRoute, refuses(503, 'request/unavailable', { 'Retry-After': '60' }));
     expect(await movingClock(codeOf(client.me.get()))).toBe('request/unavailable');

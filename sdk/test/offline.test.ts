@@ -13,8 +13,8 @@ import {
   statesOf,
   stopClock,
   storageKey,
+  storedClient,
   useScriptedService,
-  watchedStorage,
 } from './harness.js';
 import { answers, lostAnswer, lostRequest, type Mishap, refuses, silence } from './mishaps.js';
 import { meRoute, refreshRoute } from './scripted-service.js';
@@ -37,8 +37,7 @@ const failures: [name: string, mishap: Mishap, code: string, online?: boolean][]
 
 describe.each(failures)('a refresh that fails with %s', (_, mishap, code, online = false) => {
   test('keeps the session, and reports whether the service is reachable', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     const stored = storage.values.get(storageKey);
     const { user } = client.auth.state as { user: unknown };
     service.expireAccessTokens();
@@ -53,8 +52,7 @@ describe.each(failures)('a refresh that fails with %s', (_, mishap, code, online
   });
 
   test('keeps the session at startup', async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     const stored = storage.values.get(storageKey);
     service.always.set(refreshRoute, mishap);
     stopClock();
@@ -71,8 +69,7 @@ describe.each(failures)('a refresh that fails with %s', (_, mishap, code, online
 test.each(['auth/refresh-token-revoked', 'auth/invalid-token'])(
   'a refresh answered %s ends the session and clears the storage',
   async (code) => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     const states = statesOf(client);
     service.expireAccessTokens();
     service.next(refreshRoute, refuses(401, code));

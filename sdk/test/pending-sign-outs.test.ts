@@ -14,6 +14,7 @@ import {
   signedInClient,
   stopClock,
   storageKey,
+  storedClient,
   useScriptedService,
   watchedStorage,
 } from './harness.js';
@@ -74,8 +75,7 @@ describe('a sign-out that could not be sent', () => {
   });
 
   test('whose response was lost is not sent for ever', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     stopClock();
     service.next(signOutRoute, lostAnswer);
     expect(await movingClock(client.auth.signOut())).toEqual({ remote: false });
@@ -87,8 +87,7 @@ describe('a sign-out that could not be sent', () => {
   });
 
   test('is remembered with the successor of a token that it spent, without triggering reuse detection', async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     service.next(signOutRoute, lostRequest);
     const client = newClient({ storage });
     expect(await client.auth.signOut()).toEqual({ remote: false });
@@ -110,8 +109,7 @@ describe('a sign-out that could not be sent', () => {
   });
 
   test('of every device is sent as such at the next start too', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     await newClient().auth.signIn(ada);
     service.next(signOutAllRoute, lostRequest);
     expect(await client.auth.signOut({ everywhere: true })).toEqual({ remote: false });
@@ -127,8 +125,7 @@ describe('a sign-out that could not be sent', () => {
 
     /** Two sessions of Ada; the first is signed out everywhere, which does not reach the service. */
     async function lostSignOut() {
-      const storage = watchedStorage();
-      const client = await signedInClient({ storage });
+      const { client, storage } = await storedClient();
       await newClient().auth.signIn(ada);
       stopClock();
       service.next(signOutAllRoute, lostRequest);
@@ -248,8 +245,7 @@ describe('a sign-out that could not be sent', () => {
   });
 
   test('survives a storage that cannot be written', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     stopClock();
     service.next(signOutRoute, lostRequest);
     storage.before.set = locked;
@@ -294,15 +290,13 @@ describe('a sign-in over another session', () => {
   });
 
   test('also when the client has not yet read the previous session', async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     await newClient({ storage }).auth.signUp(bob);
     await expect.poll(() => service.sessions.map(({ ended }) => ended)).toEqual([true, false]);
   });
 
   test('ends the previous session also when the client adopts the new one from the storage first', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     const { set } = storage;
     storage.set = async (key, value) => {
       await set(key, value);
@@ -317,8 +311,7 @@ describe('a sign-in over another session', () => {
   });
 
   test('that fails leaves the previous session in use', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     expect(await codeOf(client.auth.signIn({ ...ada, password: 'wrong password' }))).toBe(
       'auth/invalid-credential',
     );

@@ -2,11 +2,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import {
   codeOf,
+  expiredClient,
   movingClock,
   signedInClient,
   stopClock,
+  storedClient,
   useScriptedService,
-  watchedStorage,
 } from './harness.js';
 import { answers, lostAnswer, lostRequest, refuses, silence, silenceAfterWork } from './mishaps.js';
 import { meRoute, refreshRoute } from './scripted-service.js';
@@ -15,8 +16,7 @@ const service = useScriptedService();
 
 describe('single flight', () => {
   test('30 parallel calls with an expired token share one refresh, and each is retried once', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     const users = await Promise.all(Array.from({ length: 30 }, () => client.me.get()));
     expect(users).toHaveLength(30);
     expect(service.count(refreshRoute)).toBe(1);
@@ -24,11 +24,8 @@ describe('single flight', () => {
   });
 
   test('a call rejected with an already replaced token is retried without a refresh', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
-    const release = service.hold(meRoute);
-    const late = client.me.get();
-    await service.seen(meRoute);
+    const client = await expiredClient();
+    const { call: late, open: release } = await service.holding(meRoute, () => client.me.get());
     await client.me.get();
     release();
     await late;
@@ -68,8 +65,7 @@ describe('single flight', () => {
 
 describe('a lost response', () => {
   test('the same token is sent again, its successor stored, and the session remains', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     service.expireAccessTokens();
     service.next(refreshRoute, lostAnswer);
     stopClock();
@@ -83,8 +79,7 @@ describe('a lost response', () => {
   });
 
   test('a response that takes longer than 8 seconds is requested again', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     service.next(refreshRoute, silenceAfterWork, silenceAfterWork);
     stopClock();
     await movingClock(client.me.get());
@@ -99,8 +94,7 @@ describe('a lost response', () => {
     ['cut off', lostRequest, 4],
     ['left in silence', silence, 3],
   ])('a token whose refresh is always %s is retried within 20 seconds only', async (_, mishap, sends) => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     service.always.set(refreshRoute, mishap);
     stopClock();
     await movingClock(codeOf(client.me.get()));
@@ -198,8 +192,7 @@ describe('a wrong clock', () => {
 
 describe('a rate-limited service', () => {
   test('after a refresh answered 429 no refresh is sent before Retry-After has passed', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     service.next(refreshRoute, refuses(429, 'request/rate-limited', { 'Retry-After': '60' }));
     stopClock();
     for (let call = 0; call < 3; call++) {
@@ -212,8 +205,7 @@ describe('a rate-limited service', () => {
   });
 
   test('a response without tokens never replaces the session', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     for (const body of [{ data: null }, { data: {} }, { data: 'x' }, '<html>']) {
       service.always.set(refreshRoute, answers(200, body));
       stopClock();

@@ -56,9 +56,7 @@ test('a late response of an earlier call replaces nothing of a later one, in mem
   setValues({ a: 'old' });
   const storage = watchedStorage();
   const config = remoteConfig(newClient(), { storage });
-  const letGo = service.hold(configRoute);
-  const slow = config.get();
-  await service.seen(configRoute);
+  const { call: slow, open: letGo } = await service.holding(configRoute, () => config.get());
   setValues({ a: 'new' });
   expect(await config.get()).toEqual({ a: 'new' });
   letGo();

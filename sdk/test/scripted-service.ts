@@ -82,6 +82,13 @@ export async function startScriptedService() {
       next(route, heldUntil(opened));
       return open;
     },
+    /** Starts a call whose request of the route is processed; its response is held until `open` is called. */
+    async holding<T>(route: string, begin: () => Promise<T>) {
+      const open = service.hold(route);
+      const call = begin();
+      await seen(route);
+      return { call, open };
+    },
     always: new Map<string, Mishap>(),
     sent,
     count: (route: string) => sent(route).length,

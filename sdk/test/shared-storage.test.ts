@@ -13,6 +13,7 @@ import {
   signedInClient,
   stopClock,
   storageKey,
+  storedClient,
   useScriptedService,
   watchedStorage,
 } from './harness.js';
@@ -130,9 +131,7 @@ describe('adopting changes', () => {
     const two = newClient({ storage: watchedStorage(values) });
     await two.auth.ready();
     service.expireAccessTokens();
-    const open = service.hold(refreshRoute);
-    const slow = one.me.get();
-    await service.seen(refreshRoute);
+    const { call: slow, open } = await service.holding(refreshRoute, () => one.me.get());
     await two.me.get();
     await two.auth.getAccessToken({ forceRefresh: true });
     open();
@@ -156,14 +155,11 @@ describe('adopting changes', () => {
   });
 
   test('a revoked token is replaced by the one stored meanwhile', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     const other = newClient();
     await other.auth.signIn(ada);
     service.sessions[0]!.ended = true;
-    const open = service.hold(refreshRoute);
-    const call = client.me.get();
-    await service.seen(refreshRoute);
+    const { call, open } = await service.holding(refreshRoute, () => client.me.get());
     const newer = { r: service.sessions[1]!.tokens[0], u: service.sessions[1]!.uid };
     storage.values.set(storageKey, JSON.stringify(newer));
     open();
@@ -173,8 +169,7 @@ describe('adopting changes', () => {
   });
 
   test('a storage that cannot be read when the token is rejected is not cleared', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     service.sessions[0]!.ended = true;
     let reads = 0;
     storage.before.get = () => {
@@ -186,12 +181,9 @@ describe('adopting changes', () => {
   });
 
   test('a client whose storage another one cleared is signed out, and writes nothing back', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     service.expireAccessTokens();
-    const open = service.hold(refreshRoute);
-    const call = codeOf(client.me.get());
-    await service.seen(refreshRoute);
+    const { call, open } = await service.holding(refreshRoute, () => codeOf(client.me.get()));
     storage.values.clear();
     open();
     expect(await call).toBe('client/signed-out');
@@ -217,8 +209,7 @@ describe('adopting changes', () => {
   });
 
   test('a client that could not store its token does not replace the session of another user', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     storage.before.set = locked;
     const refreshed = client.auth.getAccessToken({ forceRefresh: true });
     expect(await codeOf(refreshed)).toBe('client/storage-unavailable');
@@ -236,9 +227,9 @@ describe('adopting changes', () => {
     const two = newClient({ storage: watchedStorage(values) });
     // The end of the first session is lost: its access token is still valid.
     service.next(signOutRoute, lostRequest);
-    const open = service.hold(refreshRoute);
-    const refresh = one.auth.getAccessToken({ forceRefresh: true });
-    await service.seen(refreshRoute);
+    const { call: refresh, open } = await service.holding(refreshRoute, () =>
+      one.auth.getAccessToken({ forceRefresh: true }),
+    );
     await two.auth.signIn(ada);
     await service.seen(signOutRoute);
     two.dispose();
@@ -269,9 +260,9 @@ test('a refresh of another tab that completes after the sign-out here does not r
   const copy = new Map(values);
   const two = newClient({ storage: watchedStorage(copy) });
   await two.auth.ready();
-  const open = service.hold(refreshRoute);
-  const refresh = two.auth.getAccessToken({ forceRefresh: true });
-  await service.seen(refreshRoute);
+  const { call: refresh, open } = await service.holding(refreshRoute, () =>
+    two.auth.getAccessToken({ forceRefresh: true }),
+  );
   await one.auth.signOut();
   open();
   await refresh;
@@ -283,8 +274,7 @@ test('a refresh of another tab that completes after the sign-out here does not r
 
 describe('a session that was signed out here and is stored again', () => {
   test('is removed also when the sign-out came before the session was read', async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     const stored = storage.values.get(storageKey)!;
     const client = newClient({ storage });
     await client.auth.signOut();
@@ -295,8 +285,7 @@ describe('a session that was signed out here and is stored again', () => {
   });
 
   test('is not mistaken for another one: without an id, as an earlier version stored it, it is adopted', async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     const { i, ...stored } = JSON.parse(storage.values.get(storageKey)!);
     storage.values.set(storageKey, JSON.stringify(stored));
     const client = newClient({ storage });

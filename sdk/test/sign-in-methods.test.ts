@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import {
   ada,
   codeOf,
+  expiredClient,
   movingClock,
   newClient,
   signedInClient,
   stopClock,
   storageKey,
+  storedClient,
   useScriptedService,
-  watchedStorage,
 } from './harness.js';
 import { answers, lostRequest, type Mishap, refuses } from './mishaps.js';
 import { emailedCode, refreshRoute } from './scripted-service.js';
@@ -51,16 +52,14 @@ describe('an emailed code, used in a session', () => {
   });
 
   test('refreshes first for a bearer token, after startup', async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     await newClient({ storage }).auth.emailCode.verify(byCode);
     expect(service.requests.slice(1).map(({ route }) => route)).toEqual([refreshRoute, verifyRoute]);
     expect(service.requests.at(-1)?.authorization).toMatch(/^Bearer eyJ/);
   });
 
   test('is retried with a newer token when this one is rejected', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     await client.auth.emailCode.verify(byCode);
     const verifications = service.sent(verifyRoute);
     expect(verifications).toHaveLength(2);
@@ -68,8 +67,7 @@ describe('an emailed code, used in a session', () => {
   });
 
   test('signs in without a token when that session turns out to be revoked', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     service.sessions[0]!.ended = true;
     await client.auth.emailCode.verify(byCode);
     expect(service.requests.at(-1)).toMatchObject({ route: verifyRoute, authorization: undefined });
@@ -78,8 +76,7 @@ describe('an emailed code, used in a session', () => {
   });
 
   test("is never sent without the token after a network failure, which could remove the account's password", async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     const client = newClient({ storage });
     service.always.set(refreshRoute, lostRequest);
     stopClock();
@@ -89,8 +86,7 @@ describe('an emailed code, used in a session', () => {
   });
 
   test('signs in without a token when another tab has signed out', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     await newClient({ storage }).auth.signOut();
     await client.auth.emailCode.verify(byCode);
     expect(service.requests.at(-1)).toMatchObject({ route: verifyRoute, authorization: undefined });

@@ -5,6 +5,7 @@ import { webStorage } from '../src/storage.js';
 import {
   ada,
   codeOf,
+  expiredClient,
   locked,
   movingClock,
   networkTurn,
@@ -13,6 +14,7 @@ import {
   signedInClient,
   stopClock,
   storageKey,
+  storedClient,
   useScriptedService,
   watchedStorage,
 } from './harness.js';
@@ -25,12 +27,9 @@ const reauthenticateRoute = 'POST /api/v2/auth/reauthenticate';
 
 describe('a sign-out with pending operations', () => {
   test('a refresh that completes after the sign-out does not restore the session', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     service.expireAccessTokens();
-    const open = service.hold(refreshRoute);
-    const call = codeOf(client.me.get());
-    await service.seen(refreshRoute);
+    const { call, open } = await service.holding(refreshRoute, () => codeOf(client.me.get()));
     const signedOut = client.auth.signOut();
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
     open();
@@ -43,8 +42,7 @@ describe('a sign-out with pending operations', () => {
   });
 
   test('a token that is being stored during the sign-out does not remain in the storage', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     const { opened, open } = gate();
     const writing = gate();
     storage.before.set = () => {
@@ -62,8 +60,7 @@ describe('a sign-out with pending operations', () => {
   });
 
   test('a write that completes long after the sign-out is undone', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     const { opened, open } = gate();
     service.expireAccessTokens();
     stopClock();
@@ -78,9 +75,9 @@ describe('a sign-out with pending operations', () => {
 
   test('a sign-in that completes after the sign-out does not sign in, and its session is revoked', async () => {
     const client = await signedInClient();
-    const open = service.hold('POST /api/v2/auth/sign-in');
-    const signIn = codeOf(client.auth.signIn(ada));
-    await service.seen('POST /api/v2/auth/sign-in');
+    const { call: signIn, open } = await service.holding('POST /api/v2/auth/sign-in', () =>
+      codeOf(client.auth.signIn(ada)),
+    );
     await client.auth.signOut();
     open();
     expect(await signIn).toBe('client/aborted');
@@ -111,9 +108,9 @@ describe('a sign-out with pending operations', () => {
     test('a reauthentication that completes after the sign-out leaves no access token behind', async () => {
       const client = await signedInClient({ keepAccessToken: inSessionStorage() });
       expect(kept.size).toBe(1);
-      const open = service.hold(reauthenticateRoute);
-      const reauthentication = codeOf(client.auth.reauthenticate({ password: ada.password }));
-      await service.seen(reauthenticateRoute);
+      const { call: reauthentication, open } = await service.holding(reauthenticateRoute, () =>
+        codeOf(client.auth.reauthenticate({ password: ada.password })),
+      );
       await client.auth.signOut();
       open();
       await reauthentication;
@@ -145,11 +142,8 @@ describe('a sign-out with pending operations', () => {
   });
 
   test('a call of the previous user is never retried as the next user', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
-    const open = service.hold(meRoute);
-    const call = codeOf(client.me.get());
-    await service.seen(meRoute);
+    const client = await expiredClient();
+    const { call, open } = await service.holding(meRoute, () => codeOf(client.me.get()));
     await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
     open();
     expect(await call).toBe('client/signed-out');
@@ -159,8 +153,7 @@ describe('a sign-out with pending operations', () => {
 
 describe('a sign-out and the service', () => {
   test('offline it clears the local session and reports that the service did not confirm', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     service.next(signOutRoute, lostRequest);
     expect(await client.auth.signOut()).toEqual({ remote: false });
     expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
@@ -168,8 +161,7 @@ describe('a sign-out and the service', () => {
   });
 
   test('right after startup it revokes the session at the service too', async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     const client = newClient({ storage });
     expect(client.auth.state).toEqual({ status: 'loading' });
     expect(await client.auth.signOut()).toEqual({ remote: true });
@@ -179,8 +171,7 @@ describe('a sign-out and the service', () => {
   });
 
   test('with an expired access token it revokes the session at the service too', async () => {
-    const client = await signedInClient();
-    service.expireAccessTokens();
+    const client = await expiredClient();
     expect(await client.auth.signOut()).toEqual({ remote: true });
     expect(service.sessions[0]?.ended).toBe(true);
   });
@@ -214,8 +205,7 @@ describe('a sign-out and the service', () => {
   });
 
   test('a storage that keeps the token is ignored only if the service revoked the session', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     storage.before.remove = locked;
     expect(await client.auth.signOut()).toEqual({ remote: true });
     await client.auth.signIn(ada);

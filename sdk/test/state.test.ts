@@ -9,8 +9,8 @@ import {
   newClient,
   signedInClient,
   statesOf,
+  storedClient,
   useScriptedService,
-  watchedStorage,
 } from './harness.js';
 
 const service = useScriptedService();
@@ -95,8 +95,7 @@ describe('what counts as a change', () => {
   });
 
   test('after startup the state contains the user as soon as a response does', async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     const client = newClient({ storage });
     expect(client.auth.state).toEqual({ status: 'loading' });
     const state = await client.auth.ready();
@@ -108,8 +107,7 @@ describe('what counts as a change', () => {
 
 describe('disposal', () => {
   test('a disposed client notifies no listener and rejects calls, but preserves the session', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     const states = statesOf(client);
     await networkTurn();
     client.dispose();
@@ -129,8 +127,7 @@ describe('disposal', () => {
   });
 
   test('a pending refresh is completed and stored after the disposal, and no listener hears of it', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     const states = statesOf(client);
     await networkTurn();
     service.api.users.byEmail(ada.email)!.user.first_name = 'Augusta';

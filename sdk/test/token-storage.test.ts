@@ -13,6 +13,7 @@ import {
   statesOf,
   stopClock,
   storageKey,
+  storedClient,
   useScriptedService,
   watchedStorage,
 } from './harness.js';
@@ -54,8 +55,7 @@ describe('a crash', () => {
     ['before', false],
     ['after', true],
   ])('a crash %s the write completed leaves the old token or the new one', async (_, landed) => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     service.expireAccessTokens();
     storage.log.length = 0;
     const set = storage.set;
@@ -73,8 +73,7 @@ describe('a crash', () => {
   });
 
   test('no caller continues with the new token before it is stored', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     service.forgetAccessTokens();
     let stored = () => {};
     const writing = new Promise<void>((begun) => {
@@ -96,8 +95,7 @@ describe('a crash', () => {
   });
 
   test('a token that could not be stored is stored by the next call, without another refresh', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     service.expireAccessTokens();
     storage.before.set = locked;
     expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
@@ -122,8 +120,7 @@ describe('a crash', () => {
 
 describe('an unavailable storage', () => {
   test('a locked keychain is neither signed out nor cleared, and the session is restored once it opens', async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     let refusals = 2;
     storage.before.get = () => {
       if (refusals-- > 0) throw new Error('User interaction is not allowed');
@@ -141,8 +138,7 @@ describe('an unavailable storage', () => {
   });
 
   test('a keychain that locks before a refresh prevents it before the token is spent', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     service.expireAccessTokens();
     storage.before.get = locked;
     expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
@@ -151,8 +147,7 @@ describe('an unavailable storage', () => {
   });
 
   test('a read that never settles fails calls within 3 seconds, and a later call recovers', async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     stopClock();
     storage.before.get = never;
     const client = newClient({ storage });
@@ -166,8 +161,7 @@ describe('an unavailable storage', () => {
   });
 
   test('a value read after the timeout is still used', async () => {
-    const storage = watchedStorage();
-    await signedInClient({ storage });
+    const { storage } = await storedClient();
     stopClock();
     let open = () => {};
     storage.before.get = () => new Promise((resolve) => (open = resolve));
@@ -200,8 +194,7 @@ describe('an unavailable storage', () => {
   });
 
   test('an old token whose write completes after a newer one was stored does not remain', async () => {
-    const storage = watchedStorage();
-    const client = await signedInClient({ storage });
+    const { client, storage } = await storedClient();
     stopClock();
     let land = () => {};
     storage.before.set = () => new Promise((resolve) => (land = resolve));
