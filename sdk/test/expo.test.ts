@@ -19,42 +19,46 @@ import { device } from './storage-doubles.js';
 
 const service = useScriptedService();
 
+async function signedInOnDevice() {
+  const phone = device();
+  return { phone, client: await signedInClient({ storage: secureStorage(phone) }) };
+}
+
+/** The client of the next start of the app. */
+const restartedOn = (phone: ReturnType<typeof device>) => newClient({ storage: secureStorage(phone) });
+
 describe('the secure storage', () => {
   test('contains the session, which the next start of the app restores', async () => {
-    const phone = device();
-    await signedInClient({ storage: secureStorage(phone) });
+    const { phone } = await signedInOnDevice();
     expect([...phone.keychain.keys()]).toEqual([storageKey]);
     expect(phone.options).toEqual([{ keychainAccessible: 1 }]);
-    const client = newClient({ storage: secureStorage(phone) });
+    const client = restartedOn(phone);
     expect((await client.me.get()).email).toBe(ada.email);
     await client.auth.signOut();
     await expect.poll(() => phone.keychain.size).toBe(0);
   });
 
   test('of an earlier installation is removed: the Keychain outlives the app', async () => {
-    const phone = device();
-    await signedInClient({ storage: secureStorage(phone) });
+    const { phone } = await signedInOnDevice();
     phone.installed.clear();
-    const client = newClient({ storage: secureStorage(phone) });
+    const client = restartedOn(phone);
     expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
     expect(phone.keychain.size).toBe(0);
     await client.auth.signIn(ada);
-    expect((await newClient({ storage: secureStorage(phone) }).me.get()).email).toBe(ada.email);
+    expect((await restartedOn(phone).me.get()).email).toBe(ada.email);
   });
 
   test('of a sign-in after the app cleared its private storage is restored', async () => {
-    const phone = device();
-    const client = await signedInClient({ storage: secureStorage(phone) });
+    const { phone, client } = await signedInOnDevice();
     await client.auth.signOut();
     phone.installed.clear();
     await client.auth.signIn(ada);
-    const next = newClient({ storage: secureStorage(phone) });
+    const next = restartedOn(phone);
     expect((await next.auth.ready()).status).toBe('signedIn');
   });
 
   test('control: without the marker the session of the earlier installation is restored', async () => {
-    const phone = device();
-    await signedInClient({ storage: secureStorage(phone) });
+    const { phone } = await signedInOnDevice();
     phone.installed.clear();
     const storage: TokenStorage = {
       get: (key) => phone.secureStore.getItemAsync(key),
@@ -65,19 +69,17 @@ describe('the secure storage', () => {
   });
 
   test('that cannot be decrypted counts as absent at the start, and is used again after a sign-in', async () => {
-    const phone = device();
-    await signedInClient({ storage: secureStorage(phone) });
+    const { phone } = await signedInOnDevice();
     phone.state.isUndecryptable = true;
-    const client = newClient({ storage: secureStorage(phone) });
+    const client = restartedOn(phone);
     expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
     phone.state.isUndecryptable = false;
     await client.auth.signIn(ada);
-    expect((await newClient({ storage: secureStorage(phone) }).me.get()).email).toBe(ada.email);
+    expect((await restartedOn(phone).me.get()).email).toBe(ada.email);
   });
 
   test('that could be decrypted before is unavailable, not absent: the user stays signed in', async () => {
-    const phone = device();
-    const client = await signedInClient({ storage: secureStorage(phone) });
+    const { phone, client } = await signedInOnDevice();
     phone.state.isUndecryptable = true;
     expect(await codeOf(client.auth.getAccessToken({ forceRefresh: true }))).toBe(
       'client/storage-unavailable',
@@ -125,8 +127,7 @@ describe('the foreground', () => {
   }
 
   test('restores a session whose storage was locked at the start, without a call', async () => {
-    const phone = device();
-    await signedInClient({ storage: secureStorage(phone) });
+    const { phone } = await signedInOnDevice();
     phone.state.isLocked = true;
     const appState = app();
     const storage = secureStorage(phone);

@@ -25,14 +25,18 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A client whose next refresh loses its response, and the network for a while. */
-async function clientLosing(gapMs: number, storage = watchedStorage()) {
+async function clientOnNetwork(storage = watchedStorage()) {
   const network = faultyNetwork();
-  const client = await signedInClient({ storage, fetch: network.fetch });
+  return { client: await signedInClient({ storage, fetch: network.fetch }), network, storage };
+}
+
+/** A client whose next refresh loses its response, and the network for a while. */
+async function clientLosing(gapMs: number) {
+  const onNetwork = await clientOnNetwork();
   service.expireAccessTokens();
-  network.lose = losesOnce(gapMs);
+  onNetwork.network.lose = losesOnce(gapMs);
   stopClock();
-  return { client, network, storage };
+  return onNetwork;
 }
 
 describe('a lost response and a gap in the network', () => {
@@ -86,8 +90,7 @@ describe('the token is sent again', () => {
   });
 
   test('also when the access token is still valid and calls succeed', async () => {
-    const network = faultyNetwork();
-    const client = await signedInClient({ fetch: network.fetch });
+    const { client, network } = await clientOnNetwork();
     network.lose = losesOnce(4_000);
     stopClock();
     expect(await movingClock(codeOf(client.auth.getAccessToken({ forceRefresh: true })))).toBe(
@@ -221,8 +224,7 @@ describe('a population', () => {
 
 describe('`online`', () => {
   test('recovers without a call once the service is reachable again', async () => {
-    const network = faultyNetwork();
-    const client = await signedInClient({ fetch: network.fetch });
+    const { client, network } = await clientOnNetwork();
     stopClock();
     network.awayUntilMs = Date.now() + 100_000;
     expect(await movingClock(codeOf(client.me.get()))).toBe('client/network');
@@ -235,8 +237,7 @@ describe('`online`', () => {
   });
 
   test('is asked for no earlier than the service permits', async () => {
-    const network = faultyNetwork();
-    const client = await signedInClient({ fetch: network.fetch });
+    const { client, network } = await clientOnNetwork();
     stopClock();
     network.awayUntilMs = Date.now() + 1_000;
     expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).toBe('client/network');
@@ -249,8 +250,7 @@ describe('`online`', () => {
   });
 
   test('is not asked for after a Retry-After that no timer can wait for', async () => {
-    const network = faultyNetwork();
-    const client = await signedInClient({ fetch: network.fetch });
+    const { client, network } = await clientOnNetwork();
     stopClock();
     network.awayUntilMs = Date.now() + 1_000;
     expect(await movingClock(codeOf(client.me.get({ maxRetries: 0 })))).toBe('client/network');
@@ -264,8 +264,7 @@ describe('`online`', () => {
     [0, 1_500],
     [0.999, 2_500],
   ])('is first asked for after a delay that differs between clients (%d: %d ms)', async (drawn, afterMs) => {
-    const network = faultyNetwork();
-    const client = await signedInClient({ fetch: network.fetch });
+    const { client, network } = await clientOnNetwork();
     stopClock();
     vi.spyOn(Math, 'random').mockReturnValue(drawn);
     network.awayUntilMs = Date.now() + 1_000;

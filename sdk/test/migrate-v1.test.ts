@@ -1,9 +1,9 @@
 // The migration from v1. A v1 token is exchanged once, cleared after a final outcome, and preserved when there was
 // no response.
 import { expect, test, vi } from 'vitest';
-import { createClient } from '../src/client.js';
+import type { ClientOptions } from '../src/api.js';
 import { v1Migration } from '../src/migrate-v1.js';
-import type { V1MigrationResult } from '../src/v1-migration.js';
+import type { V1Migration, V1MigrationResult } from '../src/v1-migration.js';
 import {
   ada,
   codeOf,
@@ -42,10 +42,17 @@ function v1Storage(token: string | null = v1Token) {
   return kept;
 }
 
+/** The client of a v2 release with this v1 storage. */
+const migrating = (migration: V1Migration, options: Partial<ClientOptions> = {}) =>
+  newClient({ migrateV1: v1Migration(migration), ...options });
+
+/** What a rejected v1 token leaves. */
+const rejected = { status: 'signedOut', reason: 'migration-rejected' };
+
 test('a v1 token is exchanged at startup: the user is signed in, and the token is cleared', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
-  const client = newClient({ storage, migrateV1: v1Migration(migrateV1) });
+  const client = migrating(migrateV1, { storage });
   const states = statesOf(client);
   expect(await client.auth.ready()).toMatchObject({ status: 'signedIn', user: { email: ada.email } });
   expect(migrateV1).toMatchObject({ token: null, results: ['migrated'] });
@@ -63,14 +70,14 @@ test('the session is stored before the v1 token is cleared', async () => {
     storage.log.push('clear v1');
     clear();
   };
-  await newClient({ storage, migrateV1: v1Migration(migrateV1) }).auth.ready();
+  await migrating(migrateV1, { storage }).auth.ready();
   const changes = storage.log.filter((entry) => !entry.startsWith('get'));
   expect(changes).toEqual([`set ${storageKey}`, 'clear v1']);
 });
 
 test('without a v1 token nothing is sent and no result is reported', async () => {
   const migrateV1 = v1Storage(null);
-  const client = newClient({ migrateV1: v1Migration(migrateV1) });
+  const client = migrating(migrateV1);
   expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
   expect(migrateV1.results).toEqual([]);
   expect(service.requests).toEqual([]);
@@ -79,7 +86,7 @@ test('without a v1 token nothing is sent and no result is reported', async () =>
 test('of two clients over one storage one exchanges the token, and both are signed in', async () => {
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
-  const clients = [1, 2].map(() => newClient({ storage, migrateV1: v1Migration(migrateV1) }));
+  const clients = [1, 2].map(() => migrating(migrateV1, { storage }));
   const states = await Promise.all(clients.map((client) => client.auth.ready()));
   expect(states.map(({ status }) => status)).toEqual(['signedIn', 'signedIn']);
   expect(service.count(fromV1Route)).toBe(1);
@@ -92,13 +99,10 @@ test('without a lock across processes one exchanges the token, and the other ado
   const slow = watchedStorage(values);
   const stored = gate();
   slow.before.set = () => stored.opened;
-  const winner = newClient({ storage: slow, migrateV1: v1Migration(migrateV1) });
+  const winner = migrating(migrateV1, { storage: slow });
   await vi.waitUntil(() => slow.log.includes(`set ${storageKey}`), { timeout: 15_000 });
   // The v1 token is spent, and its session is not stored yet.
-  const loser = newClient({
-    storage: watchedStorage(values),
-    migrateV1: v1Migration(migrateV1),
-  });
+  const loser = migrating(migrateV1, { storage: watchedStorage(values) });
   await service.seen(fromV1Route, 2);
   stored.open();
   for (const client of [winner, loser]) {
@@ -116,11 +120,8 @@ test.each([
   const migrateV1 = v1Storage();
   service.next(fromV1Route, refuses(status, code));
   stopClock();
-  const client = newClient({ migrateV1: v1Migration(migrateV1) });
-  expect(await movingClock(client.auth.ready())).toEqual({
-    status: 'signedOut',
-    reason: 'migration-rejected',
-  });
+  const client = migrating(migrateV1);
+  expect(await movingClock(client.auth.ready())).toEqual(rejected);
   expect(migrateV1).toMatchObject({ token: null, results: ['rejected'] });
   expect(await codeOf(client.me.get())).toBe('client/signed-out');
 });
@@ -135,11 +136,11 @@ test.each([
   const migrateV1 = v1Storage();
   service.always.set(fromV1Route, mishap);
   stopClock();
-  const first = newClient({ migrateV1: v1Migration(migrateV1) });
+  const first = migrating(migrateV1);
   expect(await movingClock(first.auth.ready())).toEqual({ status: 'signedOut' });
   expect(migrateV1).toMatchObject({ token: v1Token, results: ['deferred'] });
   service.always.delete(fromV1Route);
-  const second = newClient({ migrateV1: v1Migration(migrateV1) });
+  const second = migrating(migrateV1);
   expect((await movingClock(second.auth.ready())).status).toBe('signedIn');
   expect(migrateV1).toMatchObject({ token: null, results: ['deferred', 'migrated'] });
 });
@@ -148,7 +149,7 @@ test('a request that cannot be sent decides nothing: the v1 token is kept', asyn
   const migrateV1 = v1Storage();
   // A device name as iOS has it: the platform accepts no such character in a header.
   const headers = { 'X-Client-Device': 'Ada’s iPhone' };
-  const client = newClient({ headers, migrateV1: v1Migration(migrateV1) });
+  const client = migrating(migrateV1, { headers });
   expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
   expect(migrateV1).toMatchObject({ token: v1Token, results: ['deferred'] });
 });
@@ -157,7 +158,7 @@ test('a single failure is retried in the same start', async () => {
   const migrateV1 = v1Storage();
   service.next(fromV1Route, refuses(503, 'request/unavailable'));
   stopClock();
-  const client = newClient({ migrateV1: v1Migration(migrateV1) });
+  const client = migrating(migrateV1);
   expect((await movingClock(client.auth.ready())).status).toBe('signedIn');
   expect(migrateV1.results).toEqual(['migrated']);
 });
@@ -166,11 +167,8 @@ test('a lost response ends in a new sign-in, not in endless retries of the token
   const migrateV1 = v1Storage();
   service.next(fromV1Route, lostAnswer);
   stopClock();
-  const client = newClient({ migrateV1: v1Migration(migrateV1) });
-  expect(await movingClock(client.auth.ready())).toEqual({
-    status: 'signedOut',
-    reason: 'migration-rejected',
-  });
+  const client = migrating(migrateV1);
+  expect(await movingClock(client.auth.ready())).toEqual(rejected);
   expect(migrateV1.token).toBeNull();
 });
 
@@ -178,7 +176,7 @@ test('a v1 token is cleared and not exchanged when a session is stored', async (
   const storage = watchedStorage();
   await newClient({ storage }).auth.signUp({ ...ada, email: 'bob@example.com' });
   const migrateV1 = v1Storage();
-  const client = newClient({ storage, migrateV1: v1Migration(migrateV1) });
+  const client = migrating(migrateV1, { storage });
   await client.auth.ready();
   await expect.poll(() => migrateV1.token).toBeNull();
   expect(migrateV1.results).toEqual([]);
@@ -189,7 +187,7 @@ test('a sign-out during the exchange is final, and the new session is revoked', 
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
   const answer = service.hold(fromV1Route);
-  const client = newClient({ storage, migrateV1: v1Migration(migrateV1) });
+  const client = migrating(migrateV1, { storage });
   const ready = client.auth.ready();
   await service.seen(fromV1Route);
   const signOut = client.auth.signOut();
@@ -205,7 +203,7 @@ test('a sign-out during the exchange is final, and the new session is revoked', 
 
 test('a sign-out before the storage was read clears the v1 token', async () => {
   const migrateV1 = v1Storage();
-  const client = newClient({ migrateV1: v1Migration(migrateV1) });
+  const client = migrating(migrateV1);
   await client.auth.signOut();
   await expect.poll(() => migrateV1.token).toBeNull();
   expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'user' });
@@ -215,7 +213,7 @@ test('an unavailable v1 storage is not an empty one: the state stays loading unt
   const migrateV1 = v1Storage();
   const { read } = migrateV1;
   migrateV1.read = locked;
-  const client = newClient({ migrateV1: v1Migration(migrateV1) });
+  const client = migrating(migrateV1);
   expect(await codeOf(client.auth.ready())).toBe('client/storage-unavailable');
   expect(client.auth.state.status).toBe('loading');
   migrateV1.read = read;
@@ -231,7 +229,7 @@ test('a v1 token that cannot be cleared and a listener that throws have no effec
     throw new Error('of the app');
   };
   const onEvent = vi.fn();
-  const client = newClient({ migrateV1: v1Migration(migrateV1), onEvent });
+  const client = migrating(migrateV1, { onEvent });
   expect((await client.auth.ready()).status).toBe('signedIn');
   const types = onEvent.mock.calls.map(([{ type }]) => type);
   expect(types).toContain('storage-error');
@@ -242,7 +240,7 @@ test('a session that cannot be stored is used in memory and stored before its ne
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
   storage.before.set = locked;
-  const client = newClient({ storage, migrateV1: v1Migration(migrateV1) });
+  const client = migrating(migrateV1, { storage });
   expect((await client.auth.ready()).status).toBe('signedIn');
   delete storage.before.set;
   await client.me.get();
@@ -253,19 +251,14 @@ test('a client that is disposed of during the exchange leaves the session to the
   const storage = watchedStorage();
   const migrateV1 = v1Storage();
   const answer = service.hold(fromV1Route);
-  const client = createClient({
-    baseUrl: service.baseUrl,
-    appKey: 'app_test',
-    storage,
-    migrateV1: v1Migration(migrateV1),
-  });
+  const client = migrating(migrateV1, { storage });
   const ready = codeOf(client.auth.ready());
   await service.seen(fromV1Route);
   client.dispose();
   answer();
   await ready;
   await expect.poll(() => storage.values.size).toBe(1);
-  const next = newClient({ storage, migrateV1: v1Migration(migrateV1) });
+  const next = migrating(migrateV1, { storage });
   expect((await next.auth.ready()).status).toBe('signedIn');
   expect(await next.me.get()).toMatchObject({ email: ada.email });
   expect(service.count(fromV1Route)).toBe(1);
