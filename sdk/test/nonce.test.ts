@@ -8,26 +8,10 @@ import { sha256 } from '../src/sha256.js';
 afterEach(() => vi.unstubAllGlobals());
 
 describe('SHA-256', () => {
-  // The examples of FIPS 180-4, and of NIST's long messages.
-  test.each([
-    ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
-    ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
-    [
-      'abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq',
-      '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
-    ],
-    [
-      'abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu',
-      'cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1',
-    ],
-    ['a'.repeat(1_000_000), 'cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0'],
-  ])('the known answers hold: %.20s', (text, digest) => {
-    expect(sha256(text)).toBe(digest);
-  });
-
-  test('equals node:crypto for every length up to four blocks', () => {
-    for (let length = 0; length <= 256; length++) {
-      const text = 'The quick brown fox. '.repeat(13).slice(0, length);
+  test('equals node:crypto for every length up to four blocks, and for a million characters', () => {
+    const lengths = Array.from({ length: 257 }, (_, length) => length);
+    for (const length of [...lengths, 1_000_000]) {
+      const text = 'The quick brown fox. '.repeat(length / 21 + 1).slice(0, length);
       expect(sha256(text), `${length}`).toBe(createHash('sha256').update(text).digest('hex'));
     }
   });

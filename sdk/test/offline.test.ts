@@ -17,10 +17,9 @@ import {
   useScriptedService,
 } from './harness.js';
 import { answers, lostAnswer, lostRequest, type Mishap, refuses, silence } from './mishaps.js';
-import { meRoute, refreshRoute } from './scripted-service.js';
+import { refreshRoute } from './scripted-service.js';
 
 const service = useScriptedService();
-const phone = { provider: 'fcm', platform: 'android', token: 'token-1' } as const;
 
 const failures: [name: string, mishap: Mishap, code: string, online?: boolean][] = [
   ['a broken connection', lostRequest, 'client/network'],
@@ -36,33 +35,28 @@ const failures: [name: string, mishap: Mishap, code: string, online?: boolean][]
 ];
 
 describe.each(failures)('a refresh that fails with %s', (_, mishap, code, online = false) => {
-  test('keeps the session, and reports whether the service is reachable', async () => {
-    const { client, storage } = await storedClient();
-    const stored = storage.values.get(storageKey);
-    const { user } = client.auth.state as { user: unknown };
-    service.expireAccessTokens();
+  async function failingRefresh(client: Client, { values }: { values: Map<string, string> }, user: unknown) {
+    const stored = values.get(storageKey);
     service.always.set(refreshRoute, mishap);
     stopClock();
     expect(await movingClock(codeOf(client.me.get()))).toBe(code);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online, user });
-    expect(storage.values.get(storageKey)).toBe(stored);
+    expect(values.get(storageKey)).toBe(stored);
     service.always.clear();
     await movingClock(client.me.get());
-    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true, user: { first_name: null } });
+  }
+
+  test('keeps the session, and reports whether the service is reachable', async () => {
+    const { client, storage } = await storedClient();
+    const { user } = client.auth.state as { user: unknown };
+    service.expireAccessTokens();
+    await failingRefresh(client, storage, user);
   });
 
   test('keeps the session at startup', async () => {
     const { storage } = await storedClient();
-    const stored = storage.values.get(storageKey);
-    service.always.set(refreshRoute, mishap);
-    stopClock();
-    const client = newClient({ storage });
-    expect(await movingClock(codeOf(client.me.get()))).toBe(code);
-    expect(client.auth.state).toMatchObject({ status: 'signedIn', online });
-    expect(storage.values.get(storageKey)).toBe(stored);
-    service.always.clear();
-    await movingClock(client.me.get());
-    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true, user: { first_name: null } });
+    await failingRefresh(newClient({ storage }), storage, null);
   });
 });
 
@@ -82,15 +76,6 @@ test.each(['auth/refresh-token-revoked', 'auth/invalid-token'])(
   },
 );
 
-test('a call without a response sets `online` to false, and the next response to true', async () => {
-  const client = await signedInClient();
-  service.next(meRoute, lostRequest);
-  expect(await codeOf(client.me.get({ maxRetries: 0 }))).toBe('client/network');
-  expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
-  await client.me.get();
-  expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
-});
-
 describe.each<['signed in' | 'signed out', () => Promise<Client> | Client]>([
   ['signed in', () => signedInClient()],
   ['signed out', () => newClient()],
@@ -98,7 +83,11 @@ describe.each<['signed in' | 'signed out', () => Promise<Client> | Client]>([
   const record = '/api/v2/data/notes/a';
   const fileId = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
   const file = `/api/v2/files/${fileId}`;
-  const topic = (id: string) => `/api/v2/push/devices/${id}/topics/news`;
+  async function registered(client: Client) {
+    const device = push(client);
+    const { id } = await device.register({ provider: 'fcm', platform: 'android', token: 'token-1' });
+    return { device, route: `/api/v2/push/devices/${id}` };
+  }
   test.each<[string, (client: Client) => Promise<[route: string, call: () => PromiseLike<unknown>]>]>([
     ['a file is read', async (client) => [`GET ${file}`, () => files(client).get(fileId)]],
     ['a file is addressed', async (client) => [`GET ${file}/url`, () => files(client).url(fileId)]],
@@ -114,25 +103,22 @@ describe.each<['signed in' | 'signed out', () => Promise<Client> | Client]>([
     [
       'a device takes a topic',
       async (client) => {
-        const device = push(client);
-        const { id } = await device.register(phone);
-        return [`PUT ${topic(id)}`, () => device.subscribe('news')];
+        const { device, route } = await registered(client);
+        return [`PUT ${route}/topics/news`, () => device.subscribe('news')];
       },
     ],
     [
       'a device leaves a topic',
       async (client) => {
-        const device = push(client);
-        const { id } = await device.register(phone);
-        return [`DELETE ${topic(id)}`, () => device.unsubscribe('news')];
+        const { device, route } = await registered(client);
+        return [`DELETE ${route}/topics/news`, () => device.unsubscribe('news')];
       },
     ],
     [
       'a device is forgotten',
       async (client) => {
-        const device = push(client);
-        const { id } = await device.register(phone);
-        return [`DELETE /api/v2/push/devices/${id}`, () => device.unregister()];
+        const { device, route } = await registered(client);
+        return [`DELETE ${route}`, () => device.unregister()];
       },
     ],
   ])('%s although the answer was lost twice', async (_, prepare) => {

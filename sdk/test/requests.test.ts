@@ -229,12 +229,6 @@ describe('errors', () => {
     });
   });
 
-  test('an unknown code is passed through', async () => {
-    const client = await signedInClient();
-    service.next(meRoute, answers(418, { error: { code: 'tea/short-and-stout' }, extra: true }));
-    expect(await codeOf(client.me.get())).toBe('tea/short-and-stout');
-  });
-
   test('without a response the status is 0 and the cause the platform’s error', async () => {
     const client = newClient();
     service.next('POST /api/v2/auth/sign-in', lostRequest);

@@ -1,22 +1,21 @@
-// Every sign-in method and account operation against the real service: emails, codes, providers.
+// Sign-in by link and provider against the real service. By password reset: examples/03-password-reset.ts.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clients, providerScenario } from '../../server/test/provider-scenario.js';
 import { shared } from '../../server/test/shared.js';
-import type { ClientOptions } from '../src/api.js';
 import { createNonce } from '../src/nonce.js';
-import { codeOf, sessionsIn, watchedStorage } from './harness.js';
+import { codeOf } from './harness.js';
 import { newClient as newClientAt, password, signedUp as signedUpAt } from './service-client.js';
 
 const minuteMs = 60_000;
-const newPassword = 'a new password of mine';
+const _newPassword = 'a new password of mine';
 const deepLink = 'https://app.example.com/sign-in?lang=en';
 
 const scenario = shared(providerScenario);
 beforeAll(() => scenario.set({ deep_link: deepLink }));
 
 const newClient = () => newClientAt(scenario.service);
-const signedUp = (options?: Partial<ClientOptions>) => signedUpAt(scenario.service, options);
+const signedUp = () => signedUpAt(scenario.service);
 const newEmail = () => `ada+${randomUUID()}@example.com`;
 
 async function newestMail(email: string) {
@@ -79,41 +78,6 @@ describe('a magic link', () => {
     const signIn = newClient().auth.signIn({ email: planted.email, password });
     expect(await codeOf(signIn)).toBe('auth/invalid-credential');
     expect(await codeOf(planted.client.me.get())).toBe('auth/refresh-token-revoked');
-  });
-});
-
-describe('a password', () => {
-  test('is reset with the code, which revokes all sessions including this one, and the new password signs in', async () => {
-    const storage = watchedStorage();
-    const { client, email } = await signedUp({ storage });
-    const other = newClient();
-    await other.auth.signIn({ email, password });
-    await client.auth.password.forgot(email);
-    await client.auth.password.reset({ email, code: await codeFor(email), password: newPassword });
-    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'revoked' });
-    expect(sessionsIn(storage)).toEqual([]);
-    expect(await codeOf(other.me.get())).toBe('auth/refresh-token-revoked');
-    expect(await codeOf(client.auth.signIn({ email, password }))).toBe('auth/invalid-credential');
-    await client.auth.signIn({ email, password: newPassword });
-  });
-});
-
-describe('a sensitive call long after the sign-in', () => {
-  test('succeeds after the password, and a deleted account cannot sign in', async () => {
-    const storage = watchedStorage();
-    const { client, email } = await signedUp({ storage });
-    await client.me.update({ first_name: 'Ada' });
-    await scenario.service.advance(10 * minuteMs);
-    expect(await codeOf(client.me.delete())).toBe('auth/requires-recent-login');
-    await client.auth.withRecentSignIn(
-      () => client.me.delete(),
-      async () => ({ password }),
-    );
-    expect(client.auth.state).toEqual({ status: 'signedOut', reason: 'deleted' });
-    expect(sessionsIn(storage)).toEqual([]);
-    expect(await codeOf(client.auth.signIn({ email, password }))).toBe('auth/invalid-credential');
-    const { user } = await client.auth.signUp({ email, password });
-    expect(user).toMatchObject({ email, first_name: null });
   });
 });
 

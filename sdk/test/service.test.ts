@@ -1,12 +1,10 @@
 // The complete client against the real service, including what the scripted one only simulates.
 
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { testService } from '../../server/test/harness.js';
 import { shared } from '../../server/test/shared.js';
 import { inFull } from '../../server/test/thorough.js';
 import type { Client, ClientOptions } from '../src/api.js';
-import { push } from '../src/push.js';
 import { codeOf, sessionsIn, statesOf, watchedStorage } from './harness.js';
 import { newClient, password, signedUp } from './service-client.js';
 
@@ -22,24 +20,6 @@ async function signedIn(email: string, options: Partial<ClientOptions> = {}) {
 async function deviceCount(client: Client): Promise<number> {
   return (await client.me.sessions()).items.length;
 }
-
-test('a device registration follows its user at sign-in and sign-out, and preserves its topics', async () => {
-  const { client, email, user } = await signedUp(service);
-  const device = push(client);
-  const { id } = await device.register({ provider: 'fcm', platform: 'android', token: randomUUID() });
-  const owner = async () =>
-    (await service.database.prisma.pushDevice.findFirstOrThrow({ where: { id } })).uid;
-  expect(await owner()).toBe(user.uid);
-  await device.subscribe('news');
-  expect((await device.devices()).items).toMatchObject([{ id, topics: ['news'] }]);
-  await client.auth.signOut();
-  await expect.poll(owner).toBeNull();
-  await client.auth.signIn({ email, password });
-  await expect.poll(owner).toBe(user.uid);
-  await device.unsubscribe('news');
-  await device.unregister();
-  expect(await service.database.prisma.pushDevice.count({ where: { id } })).toBe(0);
-});
 
 test('a user signs up, edits the profile, signs out and in again, and the state shows each step', async () => {
   const { client, email, user } = await signedUp(service);

@@ -123,16 +123,6 @@ describe('rejected is', () => {
     }
   });
 
-  test('the signature of another message: id and time are signed too', async () => {
-    const headers = signed();
-    for (const change of [
-      { 'webhook-id': 'evt_other' },
-      { 'webhook-timestamp': String(Number(headers['webhook-timestamp']) + 1) },
-    ]) {
-      expect(await refusal(verifyWebhook(body, { ...headers, ...change }, secret))).toBe('wrong-signature');
-    }
-  });
-
   test('one older or newer than five minutes, to the second, by default', async () => {
     const now = new Date('2026-03-01T10:00:00Z');
     const at = (offset: number) => signed([secret], new Date(now.getTime() + offset * 1_000));
