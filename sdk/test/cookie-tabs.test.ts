@@ -8,20 +8,27 @@ import { gate } from './mishaps.js';
 
 useService();
 
+/** A page whose refresh is on its way: the service has spent its token, or not yet, and answers once `open` is called. */
+async function pageAmidRefresh(isSpent = true) {
+  const signedUpPage = await signedUp();
+  const { outage, page } = signedUpPage;
+  const { opened, open } = gate();
+  const received = gate();
+  outage.answer = async (input, init) => {
+    delete outage.answer;
+    const answer = isSpent && (await fetch(input, init));
+    received.open();
+    await opened;
+    return answer || fetch(input, init);
+  };
+  const late = codeOf(page.auth.getAccessToken({ forceRefresh: true }));
+  await received.opened;
+  return { ...signedUpPage, late, open };
+}
+
 describe('a session in cookies', () => {
   test('ended in another tab is not restored by a late response to a refresh', async () => {
-    const { browser, outage, page, uid } = await signedUp();
-    const { opened, open } = gate();
-    const received = gate();
-    outage.answer = async (input, init) => {
-      delete outage.answer;
-      const answer = await fetch(input, init);
-      received.open();
-      await opened;
-      return answer;
-    };
-    const late = codeOf(page.auth.getAccessToken({ forceRefresh: true }));
-    await received.opened;
+    const { browser, uid, late, open } = await pageAmidRefresh();
     await browser.page().auth.signOut();
     expect(await sessionCount(uid)).toBe(0);
     open();
@@ -32,18 +39,7 @@ describe('a session in cookies', () => {
   test.each([true, false])(
     'replaced in another tab is not restored by a late response to a refresh (spent first: %s)',
     async (isSpent) => {
-      const { browser, outage, page } = await signedUp();
-      const { opened, open } = gate();
-      const received = gate();
-      outage.answer = async (input, init) => {
-        delete outage.answer;
-        const answer = isSpent && (await fetch(input, init));
-        received.open();
-        await opened;
-        return answer || fetch(input, init);
-      };
-      const late = codeOf(page.auth.getAccessToken({ forceRefresh: true }));
-      await received.opened;
+      const { browser, late, open } = await pageAmidRefresh(isSpent);
       const { sid } = browser;
       const email = `${randomUUID()}@example.com`;
       // Stored once the tab's refresh has ended.

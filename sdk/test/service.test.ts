@@ -5,6 +5,7 @@ import { testService } from '../../server/test/harness.js';
 import { shared } from '../../server/test/shared.js';
 import { inFull } from '../../server/test/thorough.js';
 import type { Client, ClientOptions } from '../src/api.js';
+import { faultyNetwork, losesOnce } from './faulty-network.js';
 import { codeOf, sessionsIn, statesOf, watchedStorage } from './harness.js';
 import { newClient, password, signedUp } from './service-client.js';
 
@@ -26,11 +27,9 @@ test('a user signs up, edits the profile, signs out and in again, and the state 
   const states = statesOf(client);
   expect(user).toMatchObject({ email, email_verified: false, first_name: null });
   expect(await client.me.get()).toEqual(user);
-  const named = await client.me.update({
-    first_name: ' Ada ',
-    photo_url: 'https://images.example.com/a.jpg',
-  });
-  expect(named).toEqual({ ...user, first_name: 'Ada', photo_url: 'https://images.example.com/a.jpg' });
+  const photo_url = 'https://images.example.com/a.jpg';
+  const named = await client.me.update({ first_name: ' Ada ', photo_url });
+  expect(named).toEqual({ ...user, first_name: 'Ada', photo_url });
   expect(await client.auth.signOut()).toEqual({ remote: true });
   await client.auth.signIn({ email, password });
   expect(await client.me.update({ photo_url: null })).toMatchObject({ first_name: 'Ada', photo_url: null });
@@ -41,19 +40,13 @@ test('a user signs up, edits the profile, signs out and in again, and the state 
 
 describe('staying signed in', () => {
   test('a refresh whose response is lost is retried, and the session outlives the replay window', async () => {
-    let losses = 0;
-    const losing: typeof fetch = async (input, init) => {
-      const response = await fetch(input, init);
-      if (!String(input).endsWith('/token/refresh') || losses-- <= 0) return response;
-      await response.text();
-      throw new TypeError('The connection broke.');
-    };
-    const { client, user } = await signedUp(service, { fetch: losing });
-    for (losses of [1, 0]) {
+    const network = faultyNetwork(losesOnce(0));
+    const { client, user } = await signedUp(service, { fetch: network.fetch });
+    for (const _ of ['lost', 'received']) {
       await service.advance(hourMs + 1_000);
       expect(await client.me.get()).toEqual(user);
     }
-    expect(client.answers.filter((answer) => answer.endsWith('/auth/token/refresh'))).toHaveLength(3);
+    expect([network.lost, network.refreshesAtMs.length]).toEqual([1, 3]);
   });
 
   const hours = inFull(24, 6);

@@ -129,7 +129,11 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
   function newTab() {
     const local = webArea();
     vi.stubGlobal('localStorage', local);
-    return { values: local.values, storage: webStorage(local) };
+    const storage = webStorage(local);
+    const locked = <T>(run: () => Promise<T>) => storage.lock!(storageKey, run, { signal });
+    const write = () => locked(async () => storage.set(storageKey, 'new'));
+    const read = vi.fn(async () => storage.get(storageKey));
+    return { values: local.values, storage, locked, write, read };
   }
 
   beforeEach(() => {
@@ -141,11 +145,10 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
   /** One tab stores a value; another, which does not see it, reads the value under the lock. */
   async function readAfterWrite() {
     const [writer, reader] = [newTab(), newTab()];
-    await writer.storage.lock!(storageKey, async () => writer.storage.set(storageKey, 'new'), { signal });
-    const read = vi.fn(async () => reader.storage.get(storageKey));
-    const result = reader.storage.lock!(storageKey, read, { signal });
+    await writer.write();
+    const result = reader.locked(reader.read);
     await vi.advanceTimersByTimeAsync(1_500);
-    expect(read).not.toHaveBeenCalled();
+    expect(reader.read).not.toHaveBeenCalled();
     return { reader, result };
   }
 
@@ -172,20 +175,19 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
 
   test('is used at once when the value has been removed since, as by a sign-out, without the lock', async () => {
     const writer = newTab();
-    await writer.storage.lock!(storageKey, async () => writer.storage.set(storageKey, 'new'), { signal });
+    await writer.write();
     writer.storage.remove(storageKey);
     const reader = newTab();
-    const read = vi.fn(async () => reader.storage.get(storageKey));
-    const result = reader.storage.lock!(storageKey, read, { signal });
+    const result = reader.locked(reader.read);
     await vi.advanceTimersByTimeAsync(0);
-    expect(read).toHaveBeenCalled();
+    expect(reader.read).toHaveBeenCalled();
     expect(await result).toBeNull();
   });
 
   test('is not used before a value is visible that was stored without the lock', async () => {
     newTab().storage.set(storageKey, 'new');
     const reader = newTab();
-    const result = reader.storage.lock!(storageKey, async () => reader.storage.get(storageKey), { signal });
+    const result = reader.locked(reader.read);
     await vi.advanceTimersByTimeAsync(1_500);
     reader.values.set(storageKey, 'new');
     await vi.advanceTimersByTimeAsync(10);
@@ -221,9 +223,9 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
 
   test('is used at once when nothing was stored, or long ago', async () => {
     const tab = newTab();
-    expect(await tab.storage.lock!(storageKey, async () => 'first', { signal })).toBe('first');
-    await tab.storage.lock!(storageKey, async () => tab.storage.set(storageKey, 'new'), { signal });
+    expect(await tab.locked(async () => 'first')).toBe('first');
+    await tab.write();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(await newTab().storage.lock!(storageKey, async () => 'later', { signal })).toBe('later');
+    expect(await newTab().locked(async () => 'later')).toBe('later');
   });
 });
