@@ -1,14 +1,17 @@
 // Account operations of the signed-in user: reauthentication, email, password, identities, deletion.
 import { describe, expect, test } from 'vitest';
 import type { SignInProof } from '../src/models.js';
+import type { Maybe } from '../src/storage.js';
 import {
   ada,
+  bob,
   codeOf,
   expiredClient,
   locked,
   movingClock,
   networkTurn,
   newClient,
+  refreshed,
   signedInClient,
   statesOf,
   stopClock,
@@ -33,7 +36,7 @@ describe('reauthentication', () => {
     await client.me.get();
     expect(service.requests.at(-1)?.authorization).not.toBe(`Bearer ${token}`);
     expect(service.count(refreshRoute)).toBe(0);
-    await client.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(client);
   });
 
   test.each<[SignInProof, object]>([
@@ -73,7 +76,7 @@ describe('reauthentication', () => {
     const { call: reauthenticated, open } = await service.holding(reauthenticateRoute, () =>
       client.auth.reauthenticate({ password: ada.password }),
     );
-    await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
+    await client.auth.signUp(bob);
     const token = await client.auth.getAccessToken();
     open();
     await reauthenticated;
@@ -129,18 +132,12 @@ describe('a call that requires a recent sign-in', () => {
 
   test('is not retried after a wrong credential, and only once', async () => {
     const client = await longSignedIn();
-    const wrong = client.auth.withRecentSignIn(
-      () => client.me.delete(),
-      () => ({ password: 'x' }),
-    );
-    expect(await codeOf(wrong)).toBe('auth/invalid-credential');
+    const deleteAfter = (ask: () => Maybe<SignInProof>) =>
+      codeOf(client.auth.withRecentSignIn(() => client.me.delete(), ask));
+    expect(await deleteAfter(() => ({ password: 'x' }))).toBe('auth/invalid-credential');
     expect(service.count(deleteRoute)).toBe(1);
     service.always.set(deleteRoute, refuses(403, 'auth/requires-recent-login'));
-    const never = client.auth.withRecentSignIn(
-      () => client.me.delete(),
-      async () => ({ password: ada.password }),
-    );
-    expect(await codeOf(never)).toBe('auth/requires-recent-login');
+    expect(await deleteAfter(async () => ({ password: ada.password }))).toBe('auth/requires-recent-login');
     expect(service.count(deleteRoute)).toBe(3);
   });
 });
@@ -188,7 +185,7 @@ describe('deleting the account', () => {
   test('does not sign out another user who signed in meanwhile', async () => {
     const client = await signedInClient();
     const { call: deleted, open } = await service.holding(deleteRoute, () => client.me.delete());
-    await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
+    await client.auth.signUp(bob);
     open();
     await deleted;
     expect(client.auth.state).toMatchObject({ status: 'signedIn', user: { email: 'bob@example.com' } });

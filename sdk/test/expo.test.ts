@@ -8,6 +8,7 @@ import {
   movingClock,
   networkTurn,
   newClient,
+  refreshed,
   signedInClient,
   stopClock,
   storageKey,
@@ -81,12 +82,10 @@ describe('the secure storage', () => {
   test('that could be decrypted before is unavailable, not absent: the user stays signed in', async () => {
     const { phone, client } = await signedInOnDevice();
     phone.state.isUndecryptable = true;
-    expect(await codeOf(client.auth.getAccessToken({ forceRefresh: true }))).toBe(
-      'client/storage-unavailable',
-    );
+    expect(await codeOf(refreshed(client))).toBe('client/storage-unavailable');
     expect(client.auth.state.status).toBe('signedIn');
     phone.state.isUndecryptable = false;
-    await client.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(client);
   });
 
   test('says so when a value is not removed, which iOS does not', async () => {

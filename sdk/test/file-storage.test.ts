@@ -8,7 +8,7 @@ import { quickStart } from '../../server/test/quick-start.js';
 import { thorough } from '../../server/test/thorough.js';
 import { fileStorage } from '../src/storage/index.js';
 import type { TokenStorage } from '../src/storage.js';
-import { newClient, signedInClient, storageKey, useScriptedService } from './harness.js';
+import { newClient, refreshed, signedInClient, storageKey, useScriptedService } from './harness.js';
 
 const service = useScriptedService();
 const root = mkdtempSync(join(tmpdir(), 'foyer-files-'));
@@ -87,7 +87,7 @@ describe('the lock', () => {
     const clients = [first, ...others];
     await Promise.all(clients.map((client) => client.auth.ready()));
     service.requests.length = 0;
-    await Promise.all(clients.map((client) => client.auth.getAccessToken({ forceRefresh: true })));
+    await Promise.all(clients.map((client) => refreshed(client)));
     const sent = service.sentRefreshTokens();
     return sent.length - new Set(sent).size;
   }

@@ -7,6 +7,7 @@ import { createClient } from '../src/client.js';
 import { type ScriptedService, startScriptedService } from './scripted-service.js';
 
 export const ada = { email: 'ada@example.com', password: 'correct horse' };
+export const bob = { email: 'bob@example.com', password: 'correct horse' };
 export const storageKey = 'foyer.app_test';
 
 const needsNobody =
@@ -171,6 +172,9 @@ export async function expiredClient(options: Partial<ClientOptions> = {}): Promi
   started.expireAccessTokens();
   return client;
 }
+
+/** A new access token of a client. */
+export const refreshed = ({ auth }: Client) => auth.getAccessToken({ forceRefresh: true });
 
 /** The states that a listener receives, in order. */
 export function statesOf(client: Client): AuthState[] {

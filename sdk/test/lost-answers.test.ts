@@ -10,6 +10,7 @@ import {
   movingClock,
   newClient,
   passing,
+  refreshed,
   signedInClient,
   stopClock,
   useScriptedService,
@@ -93,13 +94,11 @@ describe('the token is sent again', () => {
     const { client, network } = await clientOnNetwork();
     network.lose = losesOnce(4_000);
     stopClock();
-    expect(await movingClock(codeOf(client.auth.getAccessToken({ forceRefresh: true })))).toBe(
-      'client/network',
-    );
+    expect(await movingClock(codeOf(refreshed(client)))).toBe('client/network');
     network.awayUntilMs = 0;
     await movingClock(client.me.get());
     await passing(60_000);
-    await movingClock(client.auth.getAccessToken({ forceRefresh: true }));
+    await movingClock(refreshed(client));
     expect(service.reuses).toBe(0);
   });
 
@@ -130,9 +129,7 @@ describe('the token is sent again', () => {
     const client = await signedInClient();
     stopClock();
     service.always.set(refreshRoute, refuses(403, 'auth/something-new'));
-    expect(await movingClock(codeOf(client.auth.getAccessToken({ forceRefresh: true })))).toBe(
-      'auth/something-new',
-    );
+    expect(await movingClock(codeOf(refreshed(client)))).toBe('auth/something-new');
     await passing(30_000);
     expect(service.count(refreshRoute)).toBe(1);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });

@@ -6,6 +6,7 @@ import { v1Migration } from '../src/migrate-v1.js';
 import type { V1Migration, V1MigrationResult } from '../src/v1-migration.js';
 import {
   ada,
+  bob,
   codeOf,
   locked,
   movingClock,
@@ -174,7 +175,7 @@ test('a lost response ends in a new sign-in, not in endless retries of the token
 
 test('a v1 token is cleared and not exchanged when a session is stored', async () => {
   const storage = watchedStorage();
-  await newClient({ storage }).auth.signUp({ ...ada, email: 'bob@example.com' });
+  await newClient({ storage }).auth.signUp(bob);
   const migrateV1 = v1Storage();
   const client = migrating(migrateV1, { storage });
   await client.auth.ready();

@@ -4,6 +4,7 @@ import type { TokenStorage } from '../src/storage.js';
 import { faultyNetwork, thirtyPercent } from './faulty-network.js';
 import {
   ada,
+  bob,
   codeOf,
   locked,
   movingClock,
@@ -24,7 +25,6 @@ import { refreshRoute, signOutRoute } from './scripted-service.js';
 const service = useScriptedService();
 const signOutAllRoute = 'POST /api/v2/auth/sign-out-all';
 const outKey = `${storageKey}.out`;
-const bob = { email: 'bob@example.com', password: 'correct horse' };
 
 const alive = () => service.sessions.filter(({ ended }) => !ended);
 

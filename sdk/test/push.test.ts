@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import { push } from '../src/push.js';
 import {
   ada,
+  bob,
   codeOf,
   locked,
   newClient,
+  refreshed,
   signedInClient,
   useScriptedService,
   watchedStorage,
@@ -14,30 +16,31 @@ import { lostRequest } from './mishaps.js';
 
 const service = useScriptedService();
 const phone = { provider: 'fcm', platform: 'android', token: 'token-1', appVersion: '2.4.0' } as const;
-const bob = { email: 'bob@example.com', password: 'battery staple' };
 const devicesRoute = 'POST /api/v2/push/devices';
 
 const uidOf = (token: string = phone.token) => service.devices.get(`fcm ${token}`)?.user_uid;
 const registered = (count: number) => service.seen(devicesRoute, count);
 
+/** A signed-in client whose device is registered. */
+async function registeredPhone() {
+  const storage = watchedStorage();
+  const client = await signedInClient();
+  const device = push(client, { storage });
+  const { id } = await device.register(phone);
+  return { client, device, id, storage };
+}
+
 test("register sends the app's device data as the signed-in user", async () => {
   const client = await signedInClient();
-  const device = await push(client).register({ ...phone, keys: { p256dh: 'p', auth: 'a' } });
-  const { uid } = client.auth.state as { uid: string };
-  expect(device.user_uid).toBe(uid);
-  const [request] = service.sent(devicesRoute);
-  expect(JSON.parse(`${request?.body}`)).toEqual({
-    provider: 'fcm',
-    platform: 'android',
-    token: 'token-1',
-    app_version: '2.4.0',
-    keys: { p256dh: 'p', auth: 'a' },
-  });
+  const keys = { p256dh: 'p', auth: 'a' };
+  const device = await push(client).register({ ...phone, keys });
+  expect(client.auth.state).toMatchObject({ uid: device.user_uid });
+  const { appVersion: app_version, ...rest } = phone;
+  expect(JSON.parse(`${service.sent(devicesRoute)[0]?.body}`)).toEqual({ ...rest, app_version, keys });
 });
 
 test('sign-out registers the device again without a user, and the next user takes it over', async () => {
-  const client = await signedInClient();
-  await push(client).register(phone);
+  const { client } = await registeredPhone();
   await client.auth.signOut();
   await registered(2);
   await expect.poll(() => uidOf()).toBeNull();
@@ -48,8 +51,7 @@ test('sign-out registers the device again without a user, and the next user take
 });
 
 test('a session that was revoked elsewhere counts as a sign-out', async () => {
-  const client = await signedInClient();
-  await push(client).register(phone);
+  const { client } = await registeredPhone();
   for (const session of service.sessions) session.ended = true;
   expect(await codeOf(client.me.get())).toBe('auth/refresh-token-revoked');
   await expect.poll(() => uidOf()).toBeNull();
@@ -64,9 +66,8 @@ test('an unregistered device is not registered by a sign-in or sign-out', async 
 });
 
 test('a refresh, a profile change or going offline registers nothing', async () => {
-  const client = await signedInClient();
-  await push(client).register(phone);
-  await client.auth.getAccessToken({ forceRefresh: true });
+  const { client } = await registeredPhone();
+  await refreshed(client);
   await client.me.update({ first_name: 'Augusta' });
   expect(service.count(devicesRoute)).toBe(1);
 });
@@ -110,21 +111,19 @@ test("the device's requests are sent in call order, including that of a sign-out
   await device.unsubscribe('news');
   await device.unregister();
   const routes = service.requests.map(({ route }) => route).filter((route) => route.includes('/push/'));
-  const path = expect.stringMatching(/\/push\/devices\/\w+\/topics\/a%25b$/);
-  expect(routes[0]).toBe(devicesRoute);
-  expect(routes[1]).toEqual(path);
-  expect(routes[2]).toBe(devicesRoute);
-  expect(routes[3]).toMatch(/^DELETE .*\/topics\/news$/);
-  expect(routes[4]).toMatch(/^DELETE .*\/devices\/\w+$/);
+  expect(routes).toEqual([
+    devicesRoute,
+    expect.stringMatching(/^PUT .*\/push\/devices\/\w+\/topics\/a%25b$/),
+    devicesRoute,
+    expect.stringMatching(/^DELETE .*\/topics\/news$/),
+    expect.stringMatching(/^DELETE .*\/devices\/\w+$/),
+  ]);
   expect(service.devices.size).toBe(0);
   expect(await codeOf(device.subscribe('news'))).toBe('client/invalid-argument');
 });
 
 test('unregister is permanent: the next sign-in registers nothing', async () => {
-  const storage = watchedStorage();
-  const client = await signedInClient();
-  const device = push(client, { storage });
-  await device.register(phone);
+  const { client, device, storage } = await registeredPhone();
   await device.unregister();
   await client.auth.signOut();
   await client.auth.signIn(ada);
@@ -133,9 +132,7 @@ test('unregister is permanent: the next sign-in registers nothing', async () => 
 });
 
 test('unregister right after startup, called twice, waits for the storage and is sent once', async () => {
-  const storage = watchedStorage();
-  const client = await signedInClient();
-  const { id } = await push(client, { storage }).register(phone);
+  const { client, id, storage } = await registeredPhone();
   const device = push(client, { storage });
   await Promise.all([device.unregister(), device.unregister()]);
   expect(service.count(`DELETE /api/v2/push/devices/${id}`)).toBe(1);
@@ -144,10 +141,7 @@ test('unregister right after startup, called twice, waits for the storage and is
 });
 
 test('unregister of a device that the service has no longer is permanent too', async () => {
-  const storage = watchedStorage();
-  const client = await signedInClient();
-  const device = push(client, { storage });
-  await device.register(phone);
+  const { client, device, storage } = await registeredPhone();
   service.devices.clear();
   await device.unregister();
   await client.auth.signOut();
@@ -213,8 +207,7 @@ test.each([
 });
 
 test('calls do not wait for a user who has not answered the browser about registerWeb', async () => {
-  const device = push(await signedInClient());
-  await device.register(phone);
+  const { device } = await registeredPhone();
   const worker = webWorker();
   worker.pushManager.subscribe = () => new Promise(() => {});
   void device.registerWeb(worker);

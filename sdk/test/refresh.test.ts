@@ -4,6 +4,7 @@ import {
   codeOf,
   expiredClient,
   movingClock,
+  refreshed,
   signedInClient,
   stopClock,
   storedClient,
@@ -135,7 +136,7 @@ describe('before the expiry', () => {
     const client = await signedInClient();
     const token = await client.auth.getAccessToken();
     expect(await client.auth.getAccessToken()).toBe(token);
-    expect(await client.auth.getAccessToken({ forceRefresh: true })).not.toBe(token);
+    expect(await refreshed(client)).not.toBe(token);
     expect(service.count(refreshRoute)).toBe(1);
   });
 });

@@ -9,6 +9,7 @@ import {
   codeOf,
   movingClock,
   newClient,
+  refreshed,
   signedInClient,
   stopClock,
   useScriptedService,
@@ -293,7 +294,7 @@ describe('errors', () => {
 
   test('a line break after the app key, as from a file, and a slash after the base URL are accepted', async () => {
     const client = await signedInClient({ appKey: 'app_test\n', baseUrl: `${service.baseUrl}/` });
-    await client.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(client);
     expect(service.count(refreshRoute)).toBe(1);
     expect(service.requests.at(-1)?.headers['x-app-key']).toBe('app_test');
   });

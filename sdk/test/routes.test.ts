@@ -11,7 +11,7 @@ import { type Push, push } from '../src/push.js';
 import { remoteConfig } from '../src/remote-config.js';
 import { fakeIdToken } from '../src/testing/fake-sign-in.js';
 import type { Equal, Holds, Mismatches } from './contract-shapes.js';
-import { ada, newClient, signedInClient, useScriptedService } from './harness.js';
+import { ada, bob, newClient, signedInClient, useScriptedService } from './harness.js';
 import { emailedCode } from './scripted-service.js';
 
 const service = useScriptedService();
@@ -34,7 +34,7 @@ const notes = (client: Client) => collection(client, 'notes');
 
 /** The compiler requires one entry for every route of the contract, and accepts no other. */
 const calls = {
-  'POST /auth/sign-up': ({ auth }) => auth.signUp({ ...ada, email: 'bob@example.com' }),
+  'POST /auth/sign-up': ({ auth }) => auth.signUp(bob),
   'POST /auth/sign-in': ({ auth }) => auth.signIn(ada),
   'POST /auth/provider-a': ({ auth }) => auth.signInWithProviderA(proofA),
   'POST /auth/provider-b': ({ auth }) => auth.signInWithProviderB(proofB),

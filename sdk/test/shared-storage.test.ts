@@ -5,11 +5,13 @@ import type { SdkEvent } from '../src/events.js';
 import type { TokenStorage } from '../src/storage.js';
 import {
   ada,
+  bob,
   codeOf,
   locked,
   movingClock,
   networkTurn,
   newClient,
+  refreshed,
   signedInClient,
   stopClock,
   storageKey,
@@ -21,6 +23,13 @@ import { heldUntil, lostRequest } from './mishaps.js';
 import { meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
+
+/** A client with Ada signed in, and one of another process without a common lock: over another storage of the same values. */
+async function twoProcesses() {
+  const { client: one, storage } = await storedClient();
+  const { values } = storage;
+  return { one, two: newClient({ storage: watchedStorage(values) }), storage, values };
+}
 
 describe('serialization', () => {
   test('two clients over one storage object refresh one after the other, each with the newest token', async () => {
@@ -51,7 +60,7 @@ describe('serialization', () => {
       }
     };
     const client = await signedInClient({ storage });
-    await client.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(client);
     const inside = [`lock ${storageKey}`, `get ${storageKey}`, `set ${storageKey}`, 'unlock'];
     const refresh = [
       `lock ${storageKey}`,
@@ -123,31 +132,26 @@ describe('serialization', () => {
   });
 });
 
-// Two storage objects over one map simulate two processes without a common lock.
 describe('adopting changes', () => {
   test('a client whose token another one spends concurrently continues with the stored session', async () => {
-    const values = new Map<string, string>();
-    const one = await signedInClient({ storage: watchedStorage(values) });
-    const two = newClient({ storage: watchedStorage(values) });
+    const { one, two, values } = await twoProcesses();
     await two.auth.ready();
     service.expireAccessTokens();
     const { call: slow, open } = await service.holding(refreshRoute, () => one.me.get());
     await two.me.get();
-    await two.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(two);
     open();
     expect((await slow).email).toBe(ada.email);
     expect(values.get(storageKey)).toContain(service.sessions[0]?.tokens.at(-1));
-    await one.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(one);
     expect(service.reuses).toBe(0);
   });
 
   test('an idle client refreshes with the token that another one stored', async () => {
-    const values = new Map<string, string>();
     stopClock();
-    const one = await movingClock(signedInClient({ storage: watchedStorage(values) }));
-    const two = newClient({ storage: watchedStorage(values) });
+    const { one, two } = await movingClock(twoProcesses());
     for (let hour = 0; hour < 3; hour++) {
-      await movingClock(two.auth.getAccessToken({ forceRefresh: true }), 60_000, 3_600_000);
+      await movingClock(refreshed(two), 60_000, 3_600_000);
       await movingClock(new Promise((resolve) => setTimeout(resolve, 3_600_000)), 600_000, 7_200_000);
     }
     await movingClock(one.me.get());
@@ -192,10 +196,7 @@ describe('adopting changes', () => {
   });
 
   test('a client that adopts a later session of its user signs out of that session', async () => {
-    const values = new Map<string, string>();
-    const storage = watchedStorage(values);
-    const client = await signedInClient({ storage });
-    const other = newClient({ storage: watchedStorage(values) });
+    const { one: client, two: other, storage, values } = await twoProcesses();
     // The end of the first session is lost: its access token is still valid.
     service.next(signOutRoute, lostRequest);
     await other.auth.signIn(ada);
@@ -211,25 +212,20 @@ describe('adopting changes', () => {
   test('a client that could not store its token does not replace the session of another user', async () => {
     const { client, storage } = await storedClient();
     storage.before.set = locked;
-    const refreshed = client.auth.getAccessToken({ forceRefresh: true });
-    expect(await codeOf(refreshed)).toBe('client/storage-unavailable');
+    expect(await codeOf(refreshed(client))).toBe('client/storage-unavailable');
     storage.before.set = () => {};
     const other = newClient({ storage: watchedStorage(storage.values) });
-    const { user } = await other.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
+    const { user } = await other.auth.signUp(bob);
     expect(await codeOf(client.me.get())).toBe('client/signed-out');
     expect(client.auth.state).toMatchObject({ status: 'signedIn', uid: user.uid });
     expect(JSON.parse(storage.values.get(storageKey)!).u).toBe(user.uid);
   });
 
   test('a client whose refresh completes after its user signed in elsewhere signs out of the new session', async () => {
-    const values = new Map<string, string>();
-    const one = await signedInClient({ storage: watchedStorage(values) });
-    const two = newClient({ storage: watchedStorage(values) });
+    const { one, two } = await twoProcesses();
     // The end of the first session is lost: its access token is still valid.
     service.next(signOutRoute, lostRequest);
-    const { call: refresh, open } = await service.holding(refreshRoute, () =>
-      one.auth.getAccessToken({ forceRefresh: true }),
-    );
+    const { call: refresh, open } = await service.holding(refreshRoute, () => refreshed(one));
     await two.auth.signIn(ada);
     await service.seen(signOutRoute);
     two.dispose();
@@ -240,10 +236,8 @@ describe('adopting changes', () => {
   });
 
   test('a client whose storage contains another user rejects its calls and adopts that user', async () => {
-    const values = new Map<string, string>();
-    const client = await signedInClient({ storage: watchedStorage(values) });
-    const other = newClient({ storage: watchedStorage(values) });
-    await other.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
+    const { one: client, two: other } = await twoProcesses();
+    await other.auth.signUp(bob);
     service.expireAccessTokens();
     expect(await codeOf(client.me.update({ first_name: 'Ada' }))).toBe('client/signed-out');
     expect((await client.me.get()).email).toBe('bob@example.com');
@@ -253,16 +247,13 @@ describe('adopting changes', () => {
 });
 
 test('a refresh of another tab that completes after the sign-out here does not restore the session', async () => {
-  const values = new Map<string, string>();
-  const storage = watchedStorage(values);
-  const one = await signedInClient({ storage });
+  const { client: one, storage } = await storedClient();
+  const { values } = storage;
   // The other tab has not yet received the removal.
   const copy = new Map(values);
   const two = newClient({ storage: watchedStorage(copy) });
   await two.auth.ready();
-  const { call: refresh, open } = await service.holding(refreshRoute, () =>
-    two.auth.getAccessToken({ forceRefresh: true }),
-  );
+  const { call: refresh, open } = await service.holding(refreshRoute, () => refreshed(two));
   await one.auth.signOut();
   open();
   await refresh;
@@ -317,9 +308,7 @@ describe('the channel of the tabs', () => {
     const known = await one.auth.getAccessToken();
     stopClock();
     const two = newClient({ storage });
-    const [joined, forced] = await movingClock(
-      Promise.all([two.auth.getAccessToken(), two.auth.getAccessToken({ forceRefresh: true })]),
-    );
+    const [joined, forced] = await movingClock(Promise.all([two.auth.getAccessToken(), refreshed(two)]));
     expect(joined).toBe(known);
     expect(forced).not.toBe(known);
     expect(service.count(refreshRoute)).toBe(1);
@@ -337,8 +326,8 @@ describe('the channel of the tabs', () => {
     });
     const client = await signedInClient({ storage });
     const other = newClient({ storage: watchedStorage(values) });
-    const old = await other.auth.getAccessToken({ forceRefresh: true });
-    await other.auth.getAccessToken({ forceRefresh: true });
+    const old = await refreshed(other);
+    await refreshed(other);
     storage.changed();
     await networkTurn();
     const { i: id, u: uid } = JSON.parse(values.get(storageKey)!);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   ada,
+  bob,
   codeOf,
   expiredClient,
   movingClock,
@@ -123,7 +124,6 @@ describe('a forgotten password', () => {
   });
 
   test('of another account preserves the current session', async () => {
-    const bob = { email: 'bob@example.com', password: 'correct horse' };
     await newClient().auth.signUp(bob);
     const client = await signedInClient();
     await client.auth.password.reset({ ...reset, email: bob.email });

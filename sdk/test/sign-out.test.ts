@@ -4,12 +4,14 @@ import { inSessionStorage } from '../src/access-token-cache.js';
 import { webStorage } from '../src/storage.js';
 import {
   ada,
+  bob,
   codeOf,
   expiredClient,
   locked,
   movingClock,
   networkTurn,
   newClient,
+  refreshed,
   sessionsIn,
   signedInClient,
   stopClock,
@@ -49,7 +51,7 @@ describe('a sign-out with pending operations', () => {
       writing.open();
       return opened;
     };
-    const call = codeOf(client.auth.getAccessToken({ forceRefresh: true }));
+    const call = codeOf(refreshed(client));
     await writing.opened;
     const signedOut = client.auth.signOut();
     await networkTurn();
@@ -144,7 +146,7 @@ describe('a sign-out with pending operations', () => {
   test('a call of the previous user is never retried as the next user', async () => {
     const client = await expiredClient();
     const { call, open } = await service.holding(meRoute, () => codeOf(client.me.get()));
-    await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
+    await client.auth.signUp(bob);
     open();
     expect(await call).toBe('client/signed-out');
     expect(client.auth.state).toMatchObject({ user: { email: 'bob@example.com' } });

@@ -7,6 +7,7 @@ import {
   codeOf,
   networkTurn,
   newClient,
+  refreshed,
   signedInClient,
   statesOf,
   storedClient,
@@ -22,7 +23,7 @@ describe('listeners', () => {
     client.auth.onStateChange(async ({ status }) => {
       if (status !== 'signedIn') return;
       const user = await client.me.get();
-      await client.auth.getAccessToken({ forceRefresh: true });
+      await refreshed(client);
       seen.push(user.email);
     });
     await client.auth.signUp(ada);
@@ -40,7 +41,7 @@ describe('listeners', () => {
     client.auth.onStateChange(() => Promise.reject(new Error('rejected')));
     const states = statesOf(client);
     await client.auth.signUp(ada);
-    await client.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(client);
     await client.auth.signOut();
     await networkTurn();
     expect(states.map(({ status }) => status)).toEqual(['loading', 'signedOut', 'signedIn', 'signedOut']);
@@ -79,14 +80,14 @@ describe('what counts as a change', () => {
   test('five refreshes notify a listener of being signed in exactly once', async () => {
     const client = await signedInClient();
     const states = statesOf(client);
-    for (let refresh = 0; refresh < 5; refresh++) await client.auth.getAccessToken({ forceRefresh: true });
+    for (let refresh = 0; refresh < 5; refresh++) await refreshed(client);
     expect(states.map(({ status }) => status)).toEqual(['signedIn']);
   });
 
   test('the state object is stable until the state changes', async () => {
     const client = await signedInClient();
     const { state } = client.auth;
-    await client.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(client);
     await client.me.get();
     expect(client.auth.state).toBe(state);
     await client.me.update({ first_name: 'Ada' });
@@ -132,7 +133,7 @@ describe('disposal', () => {
     await networkTurn();
     service.api.users.byEmail(ada.email)!.user.first_name = 'Augusta';
     const before = storage.values.get('foyer.app_test');
-    const refresh = client.auth.getAccessToken({ forceRefresh: true });
+    const refresh = refreshed(client);
     await service.seen('POST /api/v2/auth/token/refresh');
     client.dispose();
     await refresh;

@@ -12,6 +12,12 @@ import { device, extensionArea, webArea } from './storage-doubles.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
+/** Turns something on, and returns the function that turns it off. */
+const switchedOn = (set: (isOn: boolean) => void) => () => {
+  set(true);
+  return () => set(false);
+};
+
 /** A storage over one place that two processes share, and its parts, each of which a test can break. */
 function sharedPlace() {
   const values = new Map<string, string>();
@@ -63,12 +69,9 @@ function sharedPlace() {
       };
     },
   } satisfies TokenStorage;
-  const makeUnavailable = () => {
-    isLocked = true;
-    return () => {
-      isLocked = false;
-    };
-  };
+  const makeUnavailable = switchedOn((isOn) => {
+    isLocked = isOn;
+  });
   return { values, changed, listeners, storage, makeUnavailable };
 }
 
@@ -119,21 +122,15 @@ const builtIn: Record<string, StorageUnderTest> = {
   },
   chromeStorage: {
     open: () => chromeStorage(extension.area),
-    makeUnavailable() {
-      extension.state.isBroken = true;
-      return () => {
-        extension.state.isBroken = false;
-      };
-    },
+    makeUnavailable: switchedOn((isOn) => {
+      extension.state.isBroken = isOn;
+    }),
   },
   secureStorage: {
     open: () => secureStorage(phone),
-    makeUnavailable() {
-      phone.state.isLocked = true;
-      return () => {
-        phone.state.isLocked = false;
-      };
-    },
+    makeUnavailable: switchedOn((isOn) => {
+      phone.state.isLocked = isOn;
+    }),
   },
 };
 

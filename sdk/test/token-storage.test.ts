@@ -9,6 +9,7 @@ import {
   movingClock,
   networkTurn,
   newClient,
+  refreshed,
   signedInClient,
   statesOf,
   stopClock,
@@ -17,6 +18,7 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
+import { gate } from './mishaps.js';
 import { meRoute, refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
@@ -26,7 +28,7 @@ describe('what is stored', () => {
   test('one short value without an access token, under one key that every secure store accepts', async () => {
     const storage = watchedStorage();
     const client = await signedInClient({ storage, appKey: 'app_test' });
-    await client.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(client);
     expect([...storage.values.keys()]).toEqual([storageKey]);
     const stored = storage.values.get(storageKey)!;
     expect(Object.keys(JSON.parse(stored))).toEqual(['r', 'u', 'i', 'n']);
@@ -75,20 +77,19 @@ describe('a crash', () => {
   test('no caller continues with the new token before it is stored', async () => {
     const { client, storage } = await storedClient();
     service.forgetAccessTokens();
-    let stored = () => {};
-    const writing = new Promise<void>((begun) => {
-      storage.before.set = () => {
-        begun();
-        return new Promise((resolve) => (stored = resolve));
-      };
-    });
-    const calls = [client.me.get(), client.auth.getAccessToken({ forceRefresh: true })];
-    await writing;
+    const writing = gate();
+    const stored = gate();
+    storage.before.set = () => {
+      writing.open();
+      return stored.opened;
+    };
+    const calls = [client.me.get(), refreshed(client)];
+    await writing.opened;
     await networkTurn();
     const late = client.me.get();
     await networkTurn();
     expect(service.count(meRoute)).toBe(1);
-    stored();
+    stored.open();
     await Promise.all([...calls, late]);
     expect(service.count(meRoute)).toBe(3);
     expect(service.count(refreshRoute)).toBe(1);
@@ -163,8 +164,8 @@ describe('an unavailable storage', () => {
   test('a value read after the timeout is still used', async () => {
     const { storage } = await storedClient();
     stopClock();
-    let open = () => {};
-    storage.before.get = () => new Promise((resolve) => (open = resolve));
+    const { opened, open } = gate();
+    storage.before.get = () => opened;
     const client = newClient({ storage });
     await movingClock(codeOf(client.auth.ready()));
     open();
@@ -196,14 +197,13 @@ describe('an unavailable storage', () => {
   test('an old token whose write completes after a newer one was stored does not remain', async () => {
     const { client, storage } = await storedClient();
     stopClock();
-    let land = () => {};
-    storage.before.set = () => new Promise((resolve) => (land = resolve));
-    const refresh = () => client.auth.getAccessToken({ forceRefresh: true });
-    expect(await movingClock(codeOf(refresh()))).toBe('client/storage-unavailable');
+    const { opened, open } = gate();
+    storage.before.set = () => opened;
+    expect(await movingClock(codeOf(refreshed(client)))).toBe('client/storage-unavailable');
     storage.before.set = () => {};
     await movingClock(client.me.get());
-    await movingClock(refresh());
-    land();
+    await movingClock(refreshed(client));
+    open();
     await networkTurn();
     expect(storage.values.get(storageKey)).toContain(service.sessions[0]?.tokens[2]);
   });

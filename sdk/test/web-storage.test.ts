@@ -3,7 +3,15 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { ClientOptions } from '../src/api.js';
 import type { SdkEvent } from '../src/events.js';
 import { memoryStorage, webStorage } from '../src/storage.js';
-import { ada, newClient, signedInClient, stopClock, storageKey, useScriptedService } from './harness.js';
+import {
+  ada,
+  newClient,
+  refreshed,
+  signedInClient,
+  stopClock,
+  storageKey,
+  useScriptedService,
+} from './harness.js';
 import { webArea } from './storage-doubles.js';
 
 const service = useScriptedService();
@@ -59,12 +67,12 @@ describe('the browser', () => {
     local.setItem = () => {
       throw new DOMException('Full.', 'QuotaExceededError');
     };
-    await client.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(client);
     expect(client.auth.persistent).toBe(false);
     expect(local.values.size).toBe(0);
-    await client.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(client);
     local.setItem = setItem;
-    await client.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(client);
     expect(client.auth.persistent).toBe(true);
     expect(local.values.get(storageKey)).toContain(service.sessions[0]?.tokens.at(-1));
   });
@@ -75,7 +83,7 @@ describe('the browser', () => {
     vi.stubGlobal('navigator', { locks });
     const local = webArea();
     const client = await signedInClient({ storage: webStorage(local) });
-    await client.auth.getAccessToken({ forceRefresh: true });
+    await refreshed(client);
     const names = request.mock.calls.map(([name]) => name);
     expect(names.filter((name) => !name.includes(' '))).toEqual([storageKey, storageKey]);
     expect(webStorage(local)).toBe(webStorage(local));
