@@ -4,7 +4,6 @@ import {
   codeOf,
   expiredClient,
   movingClock,
-  newClient,
   signedInClient,
   stopClock,
   useScriptedService,
@@ -109,10 +108,5 @@ describe('in all other respects it behaves as fetch', () => {
     service.next('GET /backend', lostRequest);
     await expect(client.fetch(backend())).rejects.toBeInstanceOf(TypeError);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
-  });
-
-  test('nothing is sent when signed out', async () => {
-    expect(await codeOf(newClient().fetch(backend()))).toBe('client/signed-out');
-    expect(service.requests).toEqual([]);
   });
 });

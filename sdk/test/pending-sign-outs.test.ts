@@ -96,18 +96,6 @@ describe('a sign-out that could not be sent', () => {
     expect(service.count(refreshRoute)).toBe(1);
   });
 
-  test('of every device is sent again as such', async () => {
-    const client = await signedInClient();
-    await newClient().auth.signIn(ada);
-    stopClock();
-    service.next(signOutAllRoute, lostRequest);
-    expect(await movingClock(client.auth.signOut({ everywhere: true }))).toEqual({ remote: false });
-    expect(alive()).toHaveLength(2);
-    await passing(10_000);
-    expect(alive()).toEqual([]);
-    expect(service.count(signOutAllRoute)).toBe(2);
-  });
-
   test('of every device is sent as such at the next start too', async () => {
     const { client, storage } = await storedClient();
     await newClient().auth.signIn(ada);

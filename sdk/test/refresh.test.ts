@@ -4,7 +4,6 @@ import {
   codeOf,
   expiredClient,
   movingClock,
-  refreshed,
   signedInClient,
   stopClock,
   storedClient,
@@ -130,14 +129,6 @@ describe('before the expiry', () => {
     service.next(refreshRoute, refuses(400, 'request/malformed-json'));
     await movingClock(client.me.get(), 1);
     expect(service.count(meRoute)).toBe(1);
-  });
-
-  test('getAccessToken returns the current token, and a newer one with forceRefresh', async () => {
-    const client = await signedInClient();
-    const token = await client.auth.getAccessToken();
-    expect(await client.auth.getAccessToken()).toBe(token);
-    expect(await refreshed(client)).not.toBe(token);
-    expect(service.count(refreshRoute)).toBe(1);
   });
 });
 

@@ -17,7 +17,8 @@ test('sign-up and sign-in return the user and a session; a wrong password return
 
 test('a call when signed out rejects with client/signed-out and sends nothing', async () => {
   const client = newClient();
-  for (const call of [client.me.get(), client.auth.getAccessToken(), client.me.sessions()]) {
+  const { me, auth } = client;
+  for (const call of [me.get(), auth.getAccessToken(), me.sessions(), client.fetch(service.origin)]) {
     expect(await codeOf(call)).toBe('client/signed-out');
   }
   expect(service.requests).toEqual([]);
