@@ -29,9 +29,8 @@ export function changeCollection(
 
 /** Calls with the app's secret key. */
 export function asBackend(service: TestService) {
-  const token = service.app.secretKey;
   const call = <Data = DataRecord>(method: string, path: string, options: CallOptions = {}) =>
-    service.call<Data>(method, `/data/${path}`, { token, ...options });
+    service.call<Data>(method, `/data/${path}`, { token: service.app.secretKey, ...options });
   return {
     call,
     create: (collection: string, fields: unknown) => call('POST', collection, { body: { fields } }),

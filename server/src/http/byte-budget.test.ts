@@ -1,25 +1,26 @@
 // The byte budget that all requests share: which are refused, and that all bytes are released however a request ends.
 import type { Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newCollection } from '../../test/data-scenario.js';
-import { type TestService, testService } from '../../test/harness.js';
+import { testService } from '../../test/harness.js';
 import { type RawConnection, rawConnection } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import { until } from '../../test/until.js';
 
 const mebibyte = 1_024 * 1_024;
-let service: TestService;
 let collection: string;
 const sockets: Socket[] = [];
-beforeAll(async () => {
-  service = await testService({
+const service = shared(() =>
+  testService({
     // One network may hold 4 MiB of it.
     config: { bufferBytes: 16 * mebibyte },
-  });
+  }),
+);
+beforeAll(async () => {
   service.listening.server.on('connection', (socket) => sockets.push(socket));
   collection = await newCollection(service);
 });
-afterAll(() => service.stop());
 
 const open: RawConnection[] = [];
 afterEach(async () => {

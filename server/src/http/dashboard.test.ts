@@ -4,19 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, testService } from '../../test/harness.js';
+import { testService } from '../../test/harness.js';
 import { rawCall } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import { dashboard, dashboardPath, readBuild } from './dashboard.js';
 import { errorHandler } from './error-handler.js';
 import { type Listening, listen } from './listen.js';
 import { brokenRequestLog } from './request-log.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService();
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const get = (path: string, init?: RequestInit) => fetch(`${service.url}${path}`, init);
 

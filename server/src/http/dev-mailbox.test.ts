@@ -2,18 +2,15 @@
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, testService } from '../../test/harness.js';
+import { describe, expect, test } from 'vitest';
+import { testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
 import { createExpressApp } from '../app.js';
 import type { Mail } from '../lib/mail/mail.js';
 import { queueMail } from '../mail/queue-mail.js';
 import { type Listening, listen } from './listen.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService();
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 type Seen = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
 

@@ -2,15 +2,12 @@ import { get, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { contract } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestService, testService } from '../../test/harness.js';
+import { describe, expect, test } from 'vitest';
+import { testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService();
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 test('the OpenAPI document is served without an app key, with the URL of this installation', async () => {
   const answer = await service.call('GET', '/openapi.json', { appKey: null });

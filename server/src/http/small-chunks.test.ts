@@ -1,13 +1,10 @@
 // Bodies in many small chunks, over sockets: a few are read, too many close the connection.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestService, testService } from '../../test/harness.js';
+import { expect, test } from 'vitest';
+import { testService } from '../../test/harness.js';
 import { rawAnswer } from '../../test/raw-http.js';
+import { shared } from '../../test/shared.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService();
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 function registration(chunkBytes: number, padding: number): string {
   const body = JSON.stringify({ provider: 'fcm', platform: 'android', token: 'token' }) + ' '.repeat(padding);

@@ -1,17 +1,14 @@
 // The shutdown date of v1 on every answer, to the second, and 410 from then on.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../test/harness.js';
-import { busyPasswordHasher, type TestService, testService } from '../../test/harness.js';
+import { busyPasswordHasher, testService } from '../../test/harness.js';
 import { type RawAnswer, rawAnswer, rawConnection } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
 import { expectV1Refusal, v1Scenario } from '../../test/v1-scenario.js';
 import type { NewApp } from '../apps/create-app.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService();
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const v1 = v1Scenario(() => service);
 const day = 24 * 3_600_000;

@@ -1,19 +1,15 @@
 // Collections over HTTP: creation, updates, deletion with and without records.
 import type { Collection } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asBackend, changeCollection, newCollection } from '../../../test/data-scenario.js';
-import { type CallOptions, statementLog, type TestService, testService } from '../../../test/harness.js';
+import { type CallOptions, statementLog, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 import { inFull } from '../../../test/thorough.js';
 
 const statements = statementLog();
-let service: TestService;
-let data: ReturnType<typeof asBackend>;
-beforeAll(async () => {
-  service = await testService({ onStatement: statements.onStatement });
-  data = asBackend(service);
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
+const data = asBackend(service);
 
 const call = <Data = Collection>(method: string, path = '', options: CallOptions = {}) =>
   service.call<Data>(method, `/admin/collections${path}`, { token: service.app.secretKey, ...options });

@@ -1,22 +1,18 @@
 // The most expensive queries that the limits allow: records of a megabyte, deep paths, long lists. Other requests are served
 // meanwhile, and the time limit applies.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { asBackend, asking, elapsedBy, newCollection } from '../../../test/data-scenario.js';
-import { statementLog, type TestService, testService } from '../../../test/harness.js';
+import { statementLog, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 import { ApiError } from '../../lib/api-error.js';
 import { concurrencyLimits } from './concurrency-limit.js';
 import { runQuery } from './run-query.js';
 
 const statements = statementLog();
-let service: TestService;
-let data: ReturnType<typeof asBackend>;
-beforeAll(async () => {
-  service = await testService({ onStatement: statements.onStatement });
-  data = asBackend(service);
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
+const data = asBackend(service);
 
 const isBatch = (sql: string) => sql.includes('AS MATERIALIZED');
 const batchesIn = (sent: string[]) => sent.filter(isBatch);

@@ -1,18 +1,17 @@
 // Queries on many records, inserted by SQL: with an index they read no more of a large collection than of a small one;
 // without one they end in time and yield to other requests. server/bench/DATA.md has the figures for a million.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, elapsedBy, newCollection, type RecordPage } from '../../../test/data-scenario.js';
 import { type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 
 const [few, many] = [2_500, 25_000];
-let service: TestService;
 let collections: Record<number, string>;
+const service = shared(() => testService());
 beforeAll(async () => {
-  service = await testService();
   collections = { [few]: await filled(few), [many]: await filled(many) };
 });
-afterAll(() => service.stop());
 
 /** Records `{n, half}`: `n` counts from 0 in another order than the ids and is indexed; `half` is 0 or 1. */
 async function filled(size: number): Promise<string> {

@@ -1,20 +1,16 @@
 // Invalid queries are refused; injection attempts have no effect.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { asBackend, asking, newCollection } from '../../../test/data-scenario.js';
-import { type TestService, testService } from '../../../test/harness.js';
+import { testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 import { parseQuery } from './parse-query.js';
 import type { Op } from './query.js';
 import { accessPaths } from './scan.js';
 import { batchStatement } from './scan-sql.js';
 
-let service: TestService;
-let data: ReturnType<typeof asBackend>;
-beforeAll(async () => {
-  service = await testService();
-  data = asBackend(service);
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
+const data = asBackend(service);
 
 const { ask, idsOf } = asking(() => service);
 

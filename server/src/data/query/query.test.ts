@@ -1,18 +1,14 @@
 // Queries over HTTP: Firestore's documented examples, the order of values, access modes, cursors.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, asking, newCollection, type RecordPage } from '../../../test/data-scenario.js';
-import { type TestService, type TestUser, testService } from '../../../test/harness.js';
+import { type TestUser, testService } from '../../../test/harness.js';
 import { valuesInOrder } from '../../../test/json-values.js';
 import type { Asked } from '../../../test/query-oracle.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 
-let service: TestService;
-let data: ReturnType<typeof asBackend>;
-beforeAll(async () => {
-  service = await testService();
-  data = asBackend(service);
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
+const data = asBackend(service);
 
 const { ask, idsOf, pagesOf } = asking(() => service);
 

@@ -1,20 +1,16 @@
 // Hundreds of random queries compared with a naive implementation, with and without indexes, page by page.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Chance, chanceOf } from '../../../test/bad-values.js';
 import { asBackend, asking, newCollection } from '../../../test/data-scenario.js';
-import { type TestService, testService } from '../../../test/harness.js';
+import { testService } from '../../../test/harness.js';
 import { jsonValue } from '../../../test/json-values.js';
 import { type Asked, at, expectedIds, type Kept } from '../../../test/query-oracle.js';
 import { seed } from '../../../test/seed.js';
+import { shared } from '../../../test/shared.js';
 import { inFull } from '../../../test/thorough.js';
 
-let service: TestService;
-let data: ReturnType<typeof asBackend>;
-beforeAll(async () => {
-  service = await testService();
-  data = asBackend(service);
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
+const data = asBackend(service);
 
 const { idsOf, pagesOf } = asking(() => service);
 

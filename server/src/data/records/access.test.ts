@@ -1,26 +1,25 @@
 // Access modes over HTTP; access-rules.test.ts has the whole table.
 import type { accessModes } from '@foyer/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { untilBlocked } from '../../../test/blocked.js';
 import { asBackend, changeCollection, newCollection, secretKeyWith } from '../../../test/data-scenario.js';
-import { type TestService, type TestUser, testService } from '../../../test/harness.js';
+import { type TestUser, testService } from '../../../test/harness.js';
 import { rawAnswer } from '../../../test/raw-http.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 
-let service: TestService;
 let owner: TestUser;
 let another: TestUser;
 let readKey: string;
 let writeKey: string;
+const service = shared(() => testService());
 beforeAll(async () => {
-  service = await testService();
   [owner, another] = [await service.signUp(), await service.signUp()];
   [readKey, writeKey] = [
     await secretKeyWith(service, ['data:read']),
     await secretKeyWith(service, ['data:write']),
   ];
 });
-afterAll(() => service.stop());
 
 const callers = {
   anonymous: () => undefined,

@@ -1,6 +1,6 @@
 // Index builds with concurrent writes, a crash, removal and a second declaration.
 import type { Collection } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import {
   asBackend,
@@ -9,19 +9,15 @@ import {
   newCollection,
   type RecordPage,
 } from '../../../test/data-scenario.js';
-import { passQueueTime, statementLog, type TestService, testService } from '../../../test/harness.js';
+import { passQueueTime, statementLog, testService } from '../../../test/harness.js';
+import { shared } from '../../../test/shared.js';
 import { indexKeyOf } from '../query/sort-key.js';
 
 const hour = 3_600_000;
 
 const statements = statementLog();
-let service: TestService;
-let data: ReturnType<typeof asBackend>;
-beforeAll(async () => {
-  service = await testService({ onStatement: statements.onStatement });
-  data = asBackend(service);
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
+const data = asBackend(service);
 
 const building = async (name: string) =>
   (await service.call<Collection>('GET', `/admin/collections/${name}`, { token: service.app.secretKey })).data

@@ -1,14 +1,11 @@
 // Large records and pages: their fields pass from the database to the client as text.
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { asBackend, newCollection, type RecordPage } from '../../../test/data-scenario.js';
-import { type TestService, testService } from '../../../test/harness.js';
+import { testService } from '../../../test/harness.js';
+import { shared } from '../../../test/shared.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService({ app: { validateAnswers: false } });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ app: { validateAnswers: false } }));
 
 /** The raw response text. */
 async function textOf(method: string, path: string, body?: string): Promise<string> {

@@ -1,16 +1,13 @@
 // Records of a deleted account.
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { insertRecords, newCollection, type RecordPage } from '../../../test/data-scenario.js';
-import { type TestService, testService } from '../../../test/harness.js';
+import { testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await testService();
-});
-afterAll(() => service.stop());
+const service = shared(() => testService());
 
 const create = (collection: string, token: string) =>
   service.call('POST', `/data/${collection}`, { token, body: { fields: { a: 1 } } });

@@ -1,9 +1,10 @@
 // The quota of a user's records (`data.user_quota_bytes`).
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { asBackend, changeCollection, newCollection } from '../../../test/data-scenario.js';
-import { statementLog, type TestService, type TestUser, testService } from '../../../test/harness.js';
+import { statementLog, type TestUser, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 
 const overhead = limits.recordOverheadBytes;
 /** Records of 100 bytes that fit into the quota of these tests. */
@@ -11,14 +12,10 @@ const fitting = 5;
 const quota = fitting * (100 + overhead);
 
 const statements = statementLog();
-let service: TestService;
 let collection: string;
 let one: TestUser;
 let other: TestUser;
-beforeAll(async () => {
-  service = await testService({ onStatement: statements.onStatement });
-});
-afterAll(() => service.stop());
+const service = shared(() => testService({ onStatement: statements.onStatement }));
 beforeEach(async () => {
   await setQuota(quota);
   collection = await newCollection(service, { access_mode: 'shared', indexed_fields: ['a'] });

@@ -1,19 +1,17 @@
 // Records over HTTP: round trips, preconditions, merges, limits, pages.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, newCollection, type RecordPage } from '../../../test/data-scenario.js';
-import { type TestService, testService } from '../../../test/harness.js';
+import { testService } from '../../../test/harness.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 import { inFull } from '../../../test/thorough.js';
 
-let service: TestService;
-let data: ReturnType<typeof asBackend>;
 let collection: string;
+const service = shared(() => testService());
+const data = asBackend(service);
 beforeAll(async () => {
-  service = await testService();
-  data = asBackend(service);
   collection = await newCollection(service);
 });
-afterAll(() => service.stop());
 
 const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 

@@ -1,14 +1,8 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ManualClock, manualClock } from '../../../test/harness.js';
-import {
-  down,
-  type IdentityProvider,
-  identityProvider,
-  json,
-  providerKey,
-  type Route,
-} from '../../../test/identity-provider.js';
+import { down, identityProvider, json, providerKey, type Route } from '../../../test/identity-provider.js';
+import { shared } from '../../../test/shared.js';
 import { type ProviderKeys, providerKeys } from './provider-keys.js';
 
 const minute = 60_000;
@@ -16,12 +10,8 @@ const rotated = await providerKey('rotated', 'ES256');
 const unknown = await providerKey('unknown', 'ES256');
 
 let clock: ManualClock;
-let provider: IdentityProvider;
 let keys: ProviderKeys;
-beforeAll(async () => {
-  provider = await identityProvider(manualClock(), 'client');
-});
-afterAll(() => provider.stop());
+const provider = shared(() => identityProvider(manualClock(), 'client'));
 beforeEach(() => {
   provider.keys.splice(0, provider.keys.length, provider.key);
   provider.calls.length = 0;

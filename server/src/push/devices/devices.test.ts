@@ -1,24 +1,23 @@
 // Devices and topics over HTTP: registration, links to users, retention.
 import { createECDH, randomUUID } from 'node:crypto';
 import type { PushDevice } from '@foyer/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
-import { codeScenario } from '../../../test/code-scenario.js';
-import { type TestService, type TestUser, testEncryptionKey, testService } from '../../../test/harness.js';
+import { codeScenario, newEmail } from '../../../test/code-scenario.js';
+import { type TestUser, testEncryptionKey, testService } from '../../../test/harness.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 import { inFull } from '../../../test/thorough.js';
 import { keyRing } from '../../lib/crypto/key-ring.js';
 import { purge } from '../../retention.js';
 import { decryptToken, reencryptPushTokens } from './encrypted-tokens.js';
 
-let service: TestService;
 let ada: TestUser;
 let bob: TestUser;
+const service = shared(() => testService());
 beforeAll(async () => {
-  service = await testService();
   [ada, bob] = [await service.signUp(), await service.signUp()];
 });
-afterAll(() => service.stop());
 
 const day = 86_400_000;
 const tokenOf = (user: TestUser | null) => user?.tokens.access_token;
@@ -253,7 +252,7 @@ describe('a device', () => {
   });
 
   test('that a squatter linked is unlinked when the owner verifies the email', async () => {
-    const email = `${randomUUID()}@example.com`;
+    const email = newEmail();
     const squatter = await service.signUp({ email });
     const { data } = await register(squatter, { token: newToken() });
     await codeScenario(() => service).signInByCode(email);

@@ -1,16 +1,13 @@
 // Credentials of push providers in the settings of an app: write-only, and used for that app only.
 import { AppSettingsPatch, limits } from '@foyer/contract';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { apnsSettings } from '../../../test/push-providers.js';
-import { hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
+import { hello, pushScenario } from '../../../test/push-scenario.js';
 import { expectRefusal } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 import type { NewApp } from '../../apps/create-app.js';
 
-let scenario: PushScenario;
-beforeAll(async () => {
-  scenario = await pushScenario({ rateLimits: true });
-});
-afterAll(() => scenario.stop());
+const scenario = shared(() => pushScenario({ rateLimits: true }));
 
 const settings = (app: NewApp, push?: object) =>
   scenario.service.call(push ? 'PATCH' : 'GET', '/admin/settings', {

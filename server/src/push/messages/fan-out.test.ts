@@ -1,20 +1,17 @@
 // The statements of a batch: what they read, and that those of two messages do not deadlock.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { genericPlan } from '../../../test/generic-plan.js';
 import { statementLog } from '../../../test/harness.js';
-import { hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
+import { hello, pushScenario } from '../../../test/push-scenario.js';
+import { shared } from '../../../test/shared.js';
 import { unlinkDevices } from '../devices/register-device.js';
 import { type NewReceipt, writeReceipts } from './store.js';
 
 const hour = 3_600_000;
 
 const statements = statementLog();
-let scenario: PushScenario;
-beforeAll(async () => {
-  scenario = await pushScenario({ onStatement: statements.onStatement });
-});
-afterAll(() => scenario.stop());
+const scenario = shared(() => pushScenario({ onStatement: statements.onStatement }));
 
 test('a batch of a topic reads no subscriptions of the batches before it', async () => {
   const sent = await statements.during(() => scenario.sent({ ...hello, topic: 'news' }));

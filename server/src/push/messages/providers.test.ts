@@ -1,14 +1,11 @@
 // A message as each provider receives it, and the effect of the answers on message and device.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { apnsSettings, fcmRefusal, type Provider, type Said } from '../../../test/push-providers.js';
-import { type Device, hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
+import { type Device, hello, pushScenario } from '../../../test/push-scenario.js';
+import { shared } from '../../../test/shared.js';
 
-let scenario: PushScenario;
 const lines: string[] = [];
-beforeAll(async () => {
-  scenario = await pushScenario({ onLogLine: (line) => lines.push(line) });
-});
-afterAll(() => scenario.stop());
+const scenario = shared(() => pushScenario({ onLogLine: (line) => lines.push(line) }));
 beforeEach(async () => {
   await scenario.service.database.prisma.pushDevice.deleteMany();
   await scenario.service.database.prisma.pushMessage.updateMany({

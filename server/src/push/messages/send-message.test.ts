@@ -1,20 +1,19 @@
 // Sending over HTTP: targets, refusals, status and receipts; and the rules of the schema of a message.
 import { PushMessageInput } from '@foyer/contract';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { passQueueTime, statementLog, type TestUser } from '../../../test/harness.js';
-import { type Device, hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
+import { type Device, hello, pushScenario } from '../../../test/push-scenario.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
+import { shared } from '../../../test/shared.js';
 
 const statements = statementLog();
-let scenario: PushScenario;
 let ada: TestUser;
 let bob: TestUser;
 let devices: { ada: Device; bob: Device; free: Device };
+const scenario = shared(() => pushScenario({ onStatement: statements.onStatement }));
 beforeAll(async () => {
-  scenario = await pushScenario({ onStatement: statements.onStatement });
   [ada, bob] = [await scenario.service.signUp(), await scenario.service.signUp()];
 });
-afterAll(() => scenario.stop());
 beforeEach(async () => {
   await scenario.service.database.prisma.pushDevice.deleteMany();
   devices = {

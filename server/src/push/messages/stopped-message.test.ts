@@ -1,13 +1,10 @@
 // A message that is stopped while devices await their second attempt.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { fcmRefusal, type Said } from '../../../test/push-providers.js';
-import { type Device, hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
+import { type Device, hello, pushScenario } from '../../../test/push-scenario.js';
+import { shared } from '../../../test/shared.js';
 
-let scenario: PushScenario;
-beforeAll(async () => {
-  scenario = await pushScenario();
-});
-afterAll(() => scenario.stop());
+const scenario = shared(() => pushScenario());
 beforeEach(() => scenario.service.database.prisma.pushDevice.deleteMany());
 
 describe('a message that is stopped in its second pass', () => {

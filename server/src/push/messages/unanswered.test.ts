@@ -1,16 +1,13 @@
 // Web Push endpoints that do not answer: a stranger can register many, and they must not delay the other devices.
 import { limits } from '@foyer/contract';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Device, hello, type PushScenario, pushScenario } from '../../../test/push-scenario.js';
+import { beforeEach, expect, test } from 'vitest';
+import { type Device, hello, pushScenario } from '../../../test/push-scenario.js';
+import { shared } from '../../../test/shared.js';
 
 const hour = 3_600_000;
 
-let scenario: PushScenario;
 let silent: Device;
-beforeAll(async () => {
-  scenario = await pushScenario();
-});
-afterAll(() => scenario.stop());
+const scenario = shared(() => pushScenario());
 beforeEach(async () => {
   await scenario.service.database.prisma.pushDevice.deleteMany();
   silent = await scenario.register('webpush');
