@@ -1,8 +1,7 @@
 // Hourly limits of an app as a whole: accounts created, and codes mailed to emails without an account.
-import { randomUUID } from 'node:crypto';
 import type { AppSettingsPatch } from '@foyer/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { codeScenario } from './code-scenario.js';
+import { codeScenario, newEmail } from './code-scenario.js';
 import type { Answer } from './harness.js';
 import { from, limitedService, newAddress } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
@@ -17,7 +16,6 @@ beforeEach(() => service.clock.advance(24 * hour));
 
 const scenario = codeScenario(() => service);
 const v1 = v1Scenario(() => service);
-const newEmail = () => `${randomUUID()}@example.com`;
 const limit = (limits: AppSettingsPatch['limits']) => scenario.set({ limits });
 
 async function reached(setting: string): Promise<number> {

@@ -1,12 +1,10 @@
 // What an app's backend does to the users of its app, and the audit entries about it.
-import { randomUUID } from 'node:crypto';
 import type { AdminUser } from '@foyer/contract';
 import { expect } from 'vitest';
+import { newEmail } from './code-scenario.js';
 import type { Answer, TestService } from './harness.js';
 
 export function backendScenario(given: () => TestService) {
-  const newEmail = () => `${randomUUID()}@example.com`;
-
   /** A call below /admin/users with the secret key. */
   function admin<Data = AdminUser>(method: string, path: string, body?: unknown): Promise<Answer<Data>> {
     const { call, app } = given();
@@ -35,5 +33,5 @@ export function backendScenario(given: () => TestService) {
     return entries.map(({ action, uid, details }) => [action, uid as string, details]);
   }
 
-  return { newEmail, admin, make, eventsOf, entriesOf };
+  return { admin, make, eventsOf, entriesOf };
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import { expect, test } from 'vitest';
-import { codeScenario } from './code-scenario.js';
+import { codeScenario, newEmail } from './code-scenario.js';
 import { claimsOf } from './harness.js';
 import { providerScenario } from './provider-scenario.js';
 import { shared } from './shared.js';
@@ -65,7 +65,7 @@ const waysIn: [string, (email: string) => Promise<TokenAnswer>][] = [
 
 test.each(waysIn)('%s writes no field that only the app may write', async (_way, signIn) => {
   const { service } = providers;
-  const answer = await signIn(`${randomUUID()}@example.com`);
+  const answer = await signIn(newEmail());
   expect(claimsOf(answer.access_token)).not.toHaveProperty('claims');
   const token = answer.access_token;
   const change = await service.call('PATCH', '/me', { token, body: { first_name: 'Eve', ...evil } });

@@ -1,8 +1,7 @@
 // `X-Device-Token`: however attackers exhaust the budgets of an email, its owner can sign in from a device known to the
 // account.
-import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { codeScenario, newPassword, wrongCode } from './code-scenario.js';
+import { codeScenario, newEmail, newPassword, wrongCode } from './code-scenario.js';
 import type { Answer, CallOptions } from './harness.js';
 import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
@@ -32,7 +31,7 @@ const attack = (email: string) =>
   times(ofEmail.limit, () => service.signInFrom(newAddress(), email, 'wrong'));
 
 async function knownUser() {
-  const email = `${randomUUID()}@example.com`;
+  const email = newEmail();
   const signedUp = await service.signUpFrom(newAddress(), email);
   return { email, token: tokenOf(signedUp), accessToken: signedUp.json.data.access_token as string };
 }
@@ -93,7 +92,7 @@ test('an invalid device token is treated as none', async () => {
     expectLimited(await signIn(email, device(token)), 'auth-failures-email', 900, ofEmail);
     expect((await signIn(stranger.email, device(token))).status).toBe(200);
   }
-  const unknown = `${randomUUID()}@example.com`;
+  const unknown = newEmail();
   await attack(unknown);
   expectLimited(await signIn(unknown, device(stranger.token)), 'auth-failures-email', 900, ofEmail);
 });

@@ -1,8 +1,7 @@
 // That a call over the limit of codes mailed to an email looks like any other, except over the limit by IP. How often they are
 // mailed is a rule: server/src/lib/rate-limit/mail-limits.test.ts.
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { codeScenario } from './code-scenario.js';
+import { codeScenario, newEmail } from './code-scenario.js';
 import { type Answer, testService } from './harness.js';
 import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
 import { mailServer } from './mail-server.js';
@@ -17,7 +16,6 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const scenario = codeScenario(() => service);
-const newEmail = () => `${randomUUID()}@example.com`;
 const mails = async (email: string) => (await scenario.mailed(email)).length;
 const answered = { status: 200, text: '{"data":{"expires_in":600}}' };
 

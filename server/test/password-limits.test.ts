@@ -1,6 +1,6 @@
 // How often passwords may be tried: both sides of each limit, with a manual clock.
-import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import { newEmail } from './code-scenario.js';
 import { busyPasswordHasher } from './harness.js';
 import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
@@ -21,7 +21,7 @@ test('an IP address has 60 calls a minute in an app, successful or not, and the 
   service.clock.advance(1_500);
   const rest = await times(59, (place) =>
     place % 2 === 0
-      ? service.signInFrom(address, `${randomUUID()}@example.com`, 'x')
+      ? service.signInFrom(address, newEmail(), 'x')
       : service.call('POST', '/auth/sign-up', { ...from(address), body: '{' }),
   );
   expect(rest.map((answer) => answer.status)).not.toContain(429);
@@ -60,7 +60,7 @@ test('one IP address has ten wrong passwords for an email in 15 minutes; the ele
 });
 
 test('a known or unknown email has fifty wrong passwords in 15 minutes from all IP addresses', async () => {
-  for (const email of [(await service.newUser()).email, `${randomUUID()}@example.com`]) {
+  for (const email of [(await service.newUser()).email, newEmail()]) {
     const wrong = await times(50, () => service.signInFrom(newAddress(), email, 'wrong'));
     expect(new Set(wrong.map((answer) => answer.code))).toEqual(new Set(['auth/invalid-credential']));
     const hashed = service.deps.passwordHasher.done;

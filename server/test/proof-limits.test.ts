@@ -1,10 +1,9 @@
 // How often codes, passwords and provider tokens may be tried, and the limit of a secret key: both sides of each limit.
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
 import { createSecretKey } from '../src/apps/secret-keys.js';
 import { commandLine } from '../src/model/actor.js';
-import { codeScenario, newPassword, wrongCode } from './code-scenario.js';
+import { codeScenario, newEmail, newPassword, wrongCode } from './code-scenario.js';
 import { type Answer, busyPasswordHasher, type CallOptions } from './harness.js';
 import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
@@ -17,7 +16,6 @@ beforeEach(() => service.clock.advance(24 * 60 * minute));
 const minute = 60_000;
 const quarter = 15 * minute;
 const scenario = codeScenario(() => service);
-const newEmail = () => `${randomUUID()}@example.com`;
 const post = (path: string, body: object, options: CallOptions = {}) =>
   service.call('POST', path, { body, ...options });
 

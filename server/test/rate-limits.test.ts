@@ -1,8 +1,8 @@
 // Both sides of every rate limit except those of passwords, with a manual clock.
-import { randomUUID } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
+import { newEmail } from './code-scenario.js';
 import { type Answer, type CallOptions, type TestUser, testService } from './harness.js';
 import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
@@ -205,7 +205,7 @@ describe('new push devices', () => {
   });
 
   test('of a user are counted by user across all IP addresses', async () => {
-    const credentials = { email: `${randomUUID()}@example.com`, password: 'right password' };
+    const credentials = { email: newEmail(), password: 'right password' };
     const signedUp = await service.call('POST', '/auth/sign-up', {
       ...from(newAddress()),
       appKey: app.app.appKey,
@@ -307,7 +307,7 @@ describe('settings of an app', () => {
       client: { limit: 2, windowSeconds: 10 },
       'auth-failures-email-ip': { limit: 1, windowSeconds: 5 },
     });
-    const email = `${randomUUID()}@example.com`;
+    const email = newEmail();
     const own = { appKey: app.appKey, ...from(newAddress()) };
     const made = await service.call('POST', '/auth/sign-up', {
       ...own,

@@ -1,8 +1,7 @@
 // v1 shares the rate limits of v2: both sides of each limit, with calls of both versions in one window.
-import { randomUUID } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { codeScenario, wrongCode } from './code-scenario.js';
+import { codeScenario, newEmail, wrongCode } from './code-scenario.js';
 import type { Answer } from './harness.js';
 import { from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
@@ -31,7 +30,7 @@ describe('auth', () => {
     const address = newAddress();
     const first = await times(60, (place) =>
       place % 2
-        ? service.signInFrom(address, `${randomUUID()}@example.com`, 'x')
+        ? service.signInFrom(address, newEmail(), 'x')
         : v1.call('POST', place % 4 ? '/login' : '/register', { ...from(address), body: {} }),
     );
     expect(first.map(({ status }) => status)).not.toContain(429);
@@ -100,9 +99,7 @@ describe('code-send', () => {
     const { app } = await service.newAppWith({ 'code-send-ip': { limit: 4, windowSeconds: 3_600 } });
     const own = { appKey: app.appKey, ...from(newAddress()) };
     const forgot = (email: string) => v1.call('POST', '/password/forgot', { ...own, body: { email } });
-    const sent = await times(4, (place) =>
-      (place % 2 ? forgot : scenario.forgot)(`${randomUUID()}@example.com`, own),
-    );
+    const sent = await times(4, (place) => (place % 2 ? forgot : scenario.forgot)(newEmail(), own));
     expect(sent.map(({ status }) => status)).toEqual(Array(4).fill(200));
     const refused = await forgot('a@b.cd');
     expectV1Refusal(refused, 429, over);

@@ -5,6 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../../test/blocked.js';
+import { newEmail } from '../../test/code-scenario.js';
 import {
   type Answer,
   type CallOptions,
@@ -30,7 +31,6 @@ const service = shared(() => testService({ onStatement: statements.onStatement }
 
 const hour = 3_600_000;
 const second = 1_000;
-const newEmail = () => `${randomUUID()}@example.com`;
 
 function make(
   key: string,

@@ -1,8 +1,7 @@
 // Notices to the owner of an account, and cancellation of an email change that an attacker may have requested.
-import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
-import { codeScenario, invalidCode } from '../../test/code-scenario.js';
+import { codeScenario, invalidCode, newEmail } from '../../test/code-scenario.js';
 import { type TestUser, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 
@@ -10,7 +9,6 @@ const service = shared(() => testService());
 const limited = shared(() => service.secondInstance({ rateLimits: true }));
 
 const scenario = codeScenario(() => service);
-const newEmail = () => `${randomUUID()}@example.com`;
 const asAdmin = (method: string, path: string, body?: object) =>
   service.call(method, path, { token: service.app.secretKey, ...(body && { body }) });
 const newPassword = 'an entirely new password';

@@ -1,8 +1,7 @@
 // Change and verification of the email: when it takes effect, who is notified, and what the old email no longer opens.
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer, untilBlocked } from '../../test/blocked.js';
-import { codeScenario, expiredCode, invalidCode, wrongCode } from '../../test/code-scenario.js';
+import { codeScenario, expiredCode, invalidCode, newEmail, wrongCode } from '../../test/code-scenario.js';
 import { type Answer, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { invalid, sessionScenario } from '../../test/session-scenario.js';
@@ -13,7 +12,6 @@ const service = shared(() => testService());
 
 const scenario = codeScenario(() => service);
 const { eventsOf, me } = sessionScenario(() => service);
-const newEmail = () => `${randomUUID()}@example.com`;
 const taken = {
   status: 409,
   code: 'auth/email-already-in-use',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
-import { codeScenario, invalidCode } from '../../test/code-scenario.js';
+import { codeScenario, invalidCode, newEmail } from '../../test/code-scenario.js';
 import { claimsOf, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
@@ -15,7 +15,6 @@ const service = shared(() => testService());
 const scenario = codeScenario(() => service);
 const { eventsOf, me, refresh } = sessionScenario(() => service);
 const appId = () => service.app.app.id;
-const newEmail = () => `${randomUUID()}@example.com`;
 
 /** The number of rows of a user in each table. */
 async function rowsOf(uid: string, email: string) {

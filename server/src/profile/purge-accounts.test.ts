@@ -1,9 +1,9 @@
 // Deletion of accounts with more rows than one statement may change: hidden at once, purged in batches, across crashes.
-import { randomUUID } from 'node:crypto';
 import type { AuditEntry, Event } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
 import { beforeAll, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../test/blocked.js';
+import { newEmail } from '../../test/code-scenario.js';
 import { newCollection } from '../../test/data-scenario.js';
 import { type Answer, statementLog, type TestUser, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
@@ -249,7 +249,7 @@ test.each([
 ])(
   'the events of a deletion %s retain the last known user for four days, earlier events do not',
   async (_, later) => {
-    const email = `${randomUUID()}@example.com`;
+    const email = newEmail();
     const user = await service.signUp({ email });
     service.clock.advance(later);
     expect((await deleteMe(user)).status).toBe(204);

@@ -5,7 +5,7 @@ import type { TokenAnswer } from '@foyer/contract';
 import type { Event as EventRow } from '@foyer/prisma';
 import { describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
-import { codeScenario, invalidCode, newPassword, wrongCode } from '../../test/code-scenario.js';
+import { codeScenario, invalidCode, newEmail, newPassword, wrongCode } from '../../test/code-scenario.js';
 import { providerScenario } from '../../test/provider-scenario.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
@@ -31,7 +31,7 @@ type Squatter = {
 
 /** Signs up with the victim's email, links the squatter's account at a provider, and opens two sessions. */
 async function squat(): Promise<Squatter> {
-  const email = `${randomUUID()}@example.com`;
+  const email = newEmail();
   const { uid, tokens } = await service().signUp({ email, password });
   const person = { sub: randomUUID(), email: `squatter-${randomUUID()}@example.com` };
   const linked = await service().call('POST', '/me/identities/provider-a', {
@@ -246,7 +246,7 @@ describe('a squatter without the mailbox', () => {
     await scenario.send(squatter.email, { token });
     await scenario.forgot(squatter.email, { token });
     await scenario.sendVerification(token);
-    const evil = `${randomUUID()}@example.com`;
+    const evil = newEmail();
     const codes = await Promise.all(
       (['sign_in', 'reset', 'verification'] as const).map((kind) => scenario.codeOf(squatter.email, kind)),
     );
@@ -261,7 +261,7 @@ describe('a squatter without the mailbox', () => {
   test('cannot prove the email by changing to its own email and back', async () => {
     const squatter = await squat();
     const { token } = squatter;
-    const evil = `${randomUUID()}@example.com`;
+    const evil = newEmail();
     await scenario.confirm(token, await scenario.changeCode(token, evil));
     expect((await me(token)).json.data).toMatchObject({ email: evil, email_verified: true });
     // The email is free for its owner, and changing back to it needs its mailbox.
@@ -273,7 +273,7 @@ describe('a squatter without the mailbox', () => {
   test('cannot confirm an email change that it requested before the owner signed in', async () => {
     const squatter = await squat();
     const { token } = squatter;
-    const evil = `${randomUUID()}@example.com`;
+    const evil = newEmail();
     const change = await scenario.changeCode(token, evil);
     const owner = await scenario.signInByCode(squatter.email);
     expect(await scenario.confirm(token, change)).toMatchObject(invalid);
@@ -283,7 +283,7 @@ describe('a squatter without the mailbox', () => {
   testOnServer('is late with every call that waits while the owner comes in', async () => {
     const squatter = await squat();
     const { email, uid, person, token } = squatter;
-    const evil = `${randomUUID()}@example.com`;
+    const evil = newEmail();
     const change = await scenario.changeCode(token, evil);
     const code = await scenario.signInCode(email);
     const body = await providers.bodyOfA({ claims: person });

@@ -2,7 +2,7 @@
 import type { AdminUser } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { backendScenario } from '../../../test/backend-scenario.js';
-import { codeScenario } from '../../../test/code-scenario.js';
+import { codeScenario, newEmail } from '../../../test/code-scenario.js';
 import { claimsOf, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
@@ -12,7 +12,7 @@ const service = shared(() => testService());
 const scenario = codeScenario(() => service);
 const day = 86_400_000;
 const me = (token: string) => service.call('GET', '/me', { token });
-const { newEmail, admin, make, eventsOf, entriesOf } = backendScenario(() => service);
+const { admin, make, eventsOf, entriesOf } = backendScenario(() => service);
 
 describe('a created user', () => {
   test('has the given values and nothing else', async () => {

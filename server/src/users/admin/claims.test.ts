@@ -2,13 +2,14 @@
 import type { TokenAnswer } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { backendScenario } from '../../../test/backend-scenario.js';
+import { newEmail } from '../../../test/code-scenario.js';
 import { claimsOf, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
 
 const service = shared(() => testService());
 
-const { newEmail, admin, make, eventsOf, entriesOf } = backendScenario(() => service);
+const { admin, make, eventsOf, entriesOf } = backendScenario(() => service);
 
 describe('custom claims', () => {
   test('appear in the token after the next refresh, and are removed by {}', async () => {

@@ -1,6 +1,7 @@
 // Imports over HTTP: valid rows are created, each invalid row fails, passwords refuse the request.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { newEmail } from '../../../test/code-scenario.js';
 import { type Answer, statementLog, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
@@ -11,8 +12,6 @@ const statements = statementLog();
 const service = shared(() => testService({ onStatement: statements.onStatement }));
 
 type Report = { created: number; failed: { index: number; code: string; message: string }[] };
-
-const newEmail = () => `${randomUUID()}@example.com`;
 const importUsers = (users: unknown[], headers: Record<string, string> = {}): Promise<Answer<Report>> =>
   service.call<Report>('POST', '/admin/users/import', {
     token: service.app.secretKey,
