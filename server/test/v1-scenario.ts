@@ -74,4 +74,11 @@ export function expectV1Refusal(
   expect(StrictV1Error.safeParse(body).error).toBeUndefined();
   expect(body.message).toMatch(/^[A-Z].*\.$/);
   if (message !== undefined) expect(body.message).toBe(message);
+  if (status === 500) {
+    const id = answer.headers.get('x-request-id');
+    expect(body.message).toBe(`An internal error occurred. Request ${id}.`);
+  }
+  if (status === 429 || status === 503) {
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  }
 }
