@@ -89,19 +89,6 @@ describe("another app's key reads and changes nothing of our app on", () => {
   });
 });
 
-test("an app's own key does not accept another app's token", async () => {
-  const answer = await service.call('GET', '/me', { token: theirs.user.tokens.access_token });
-  expectRefusal(answer, 'auth/invalid-token');
-  expectRefusal(await service.refresh(theirs.user.tokens.refresh_token), 'auth/invalid-token');
-});
-
-test("a secret key of any app is not accepted as a user's token or app key", async () => {
-  for (const { secretKey } of [ours.app, theirs.app]) {
-    expectRefusal(await service.call('GET', '/me', { token: secretKey }), 'auth/invalid-token');
-    expectRefusal(await service.call('GET', '/me', { appKey: secretKey }), 'request/invalid-app-key');
-  }
-});
-
 test("a v1 token is refused with another app's key and still works with its own", async () => {
   const v1 = v1Scenario(() => service);
   const appKey = theirs.app.app.appKey;
@@ -116,16 +103,6 @@ test("a v1 token is refused with another app's key and still works with its own"
   expect((await v1.me(ours.v1Token)).status).toBe(200);
   expectV1Refusal(await v1.me(ours.user.tokens.access_token), 401);
   expectRefusal(await service.call('GET', '/me', { token: ours.v1Token }), 'auth/invalid-token');
-});
-
-test('each app numbers its v1 users separately', async () => {
-  const v1 = v1Scenario(() => service);
-  const { app } = await service.newApp();
-  const ids: number[] = [];
-  for (const options of [{ appKey: app.appKey }, {}, { appKey: app.appKey }]) {
-    ids.push((await v1.register({}, options)).user.id);
-  }
-  expect([ids[0], ids[2]]).toEqual([1, 2]);
 });
 
 test('the same email in two apps is two accounts with separate passwords', async () => {

@@ -65,14 +65,18 @@ const waysIn: [string, (email: string) => Promise<TokenAnswer>][] = [
 
 test.each(waysIn)('%s writes no field that only the app may write', async (_way, signIn) => {
   const { service } = providers;
-  const answer = await signIn(newEmail());
+  const email = newEmail();
+  const answer = await signIn(email);
   expect(claimsOf(answer.access_token)).not.toHaveProperty('claims');
   const token = answer.access_token;
-  const change = await service.call('PATCH', '/me', { token, body: { first_name: 'Eve', ...evil } });
+  const body = { first_name: 'Eve', email: 'eve@example.com', email_verified: true, uid: 'x', ...evil };
+  const verified = answer.user.email_verified;
+  const change = await service.call('PATCH', '/me', { token, body });
   expect(change.status).toBe(200);
   const where = { appId_id: { appId: service.app.app.id, id: answer.user.uid } };
   const row = await service.database.prisma.user.findUniqueOrThrow({ where });
-  expect(row).toMatchObject({ firstName: 'Eve', claims: {}, points: 0, disabled: false });
+  const unchanged = { email, emailVerified: verified, claims: {}, points: 0, disabled: false };
+  expect(row).toMatchObject({ firstName: 'Eve', ...unchanged });
   expect(row.memberId).not.toBe('mine');
   const { data } = await service.refresh(answer.refresh_token);
   expect(claimsOf(data.access_token)).not.toHaveProperty('claims');

@@ -92,15 +92,6 @@ describe('access tokens', () => {
     ['a word too many', (own) => [`Authorization: Bearer ${own} more`]],
     ['a comma behind it', (own) => [`Authorization: Bearer ${own},`]],
     ['the token twice', (own) => [`Authorization: Bearer ${own}, Bearer ${own}`]],
-    [
-      'one character changed',
-      (own) => [`Authorization: Bearer ${own.slice(0, -2)}${own.endsWith('A') ? 'BB' : 'AA'}`],
-    ],
-    ['a refresh token', () => [`Authorization: Bearer ${user.tokens.refresh_token}`]],
-    ['the secret key', () => [`Authorization: Bearer ${service.app.secretKey}`]],
-    ['ten thousand characters', () => [`Authorization: Bearer ${'a.'.repeat(5_000)}`]],
-    ['three dots', () => ['Authorization: Bearer ...']],
-    ['the algorithm none', () => ['Authorization: Bearer eyJhbGciOiJub25lIn0.e30.']],
   ] as [string, (own: string) => string[]][])('a signed-in call with %s is refused', async (_, lines) => {
     const headers = [`X-App-Key: ${key()}`, ...lines(user.tokens.access_token)];
     expectRefusal(await raw('GET', '/api/v2/me', headers), 'auth/invalid-token');

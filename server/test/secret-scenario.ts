@@ -167,6 +167,7 @@ async function sendPush(
   await settings({ apns: { private_key: marker, key_id: marker } });
   const { private_key: fcmKey } = JSON.parse(providers.fcm.serviceAccount) as { private_key: string };
   secrets.set('a token of FCM', fcm.token);
+  secrets.set('an access token of FCM', 'ya29.');
   secrets.set('a token of APNs', apns.token);
   secrets.set('an endpoint of Web Push', new URL(web.token).pathname);
   secrets.set('the secret of a subscription', web.keys.auth);

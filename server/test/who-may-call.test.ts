@@ -306,20 +306,3 @@ test('a secret key is not accepted as a user’s token on any signed-in route', 
   }
   expect(signedIn.length).toBeGreaterThan(10);
 });
-
-test('the last use of a secret key is recorded to the hour', async () => {
-  const { id, secretKey } = await keyWith(['settings:manage']);
-  const lastUse = async () =>
-    (await service.database.prisma.secretKey.findFirstOrThrow({ where: { id } })).lastUsedAt;
-  const call = () => service.call('GET', '/admin/settings', { token: secretKey });
-  expect(await lastUse()).toBeNull();
-  await call();
-  const first = service.clock.now();
-  expect(await lastUse()).toEqual(first);
-  service.clock.advance(60 * minute - 1);
-  await call();
-  expect(await lastUse()).toEqual(first);
-  service.clock.advance(1);
-  await call();
-  expect(await lastUse()).toEqual(service.clock.now());
-});

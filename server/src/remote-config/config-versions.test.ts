@@ -246,12 +246,6 @@ describe('the history', () => {
     }
   });
 
-  test('answers config/version-not-found for an unknown version', async () => {
-    for (const path of ['2', '2147483647']) {
-      expectRefusal(await call('GET', `/admin/config/versions/${path}`), 'config/version-not-found');
-    }
-  });
-
   test('refuses a cursor that it did not issue', async () => {
     for (const cursor of ['x', Buffer.from('["0"]').toString('base64url')]) {
       const answer = await call('GET', `/admin/config/versions?cursor=${cursor}`);

@@ -59,14 +59,6 @@ describe('a webhook', () => {
     for (const { actor } of entries) expect(actor).toMatch(/^secret_key:/);
   });
 
-  test('that is unknown is refused before anything is sent', async () => {
-    const count = receiver.received.length;
-    for (const path of ['/test', '/rotate-secret', `/deliveries/${unknown}/retry`]) {
-      expectRefusal(await scenario.call('POST', `/webhooks/${unknown}${path}`), 'webhooks/not-found');
-    }
-    expect(receiver.received).toHaveLength(count);
-  });
-
   test('needs an https URL; the refusal has the reason', async () => {
     const answer = await scenario.call('POST', '/webhooks', { body: { url: 'receiver.example' } });
     const url = ['must be an https URL of at most 2,048 characters'];

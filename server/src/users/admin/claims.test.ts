@@ -1,5 +1,4 @@
 // Custom claims over HTTP: who writes them, what they may contain, and when they are in a token.
-import type { TokenAnswer } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { backendScenario } from '../../../test/backend-scenario.js';
 import { newEmail } from '../../../test/code-scenario.js';
@@ -69,27 +68,5 @@ describe('custom claims', () => {
     const refused = await admin('PUT', `/${uid}/claims`, { claims: { levels: [{ score: 2 ** 53 }] } });
     expectRefusal(refused, 'request/validation-failed', { claims: expect.any(Array) });
     expect((await admin('GET', `/${uid}`)).data.claims).toEqual(exact);
-  });
-
-  test('cannot be written by users', async () => {
-    const evil = {
-      claims: { role: 'admin' },
-      points: 9,
-      disabled: false,
-      member_id: 'mine',
-      email_verified: true,
-    };
-    const body = { email: newEmail(), password: 'long enough', ...evil };
-    const { data } = await service.call<TokenAnswer>('POST', '/auth/sign-up', { body });
-    const token = data.access_token;
-    const change = { first_name: 'Eve', email: 'eve@example.com', uid: 'x', ...evil, disabled: true };
-    await service.call('PATCH', '/me', { token, body: change });
-    const user = (await admin('GET', `/${data.user.uid}`)).data;
-    const unchanged = { claims: {}, points: 0, email: body.email, email_verified: false, disabled: false };
-    expect(user).toMatchObject({ first_name: 'Eve', ...unchanged });
-    expect(user.member_id).not.toBe('mine');
-    expect(claimsOf((await service.refresh(data.refresh_token)).data.access_token)).not.toHaveProperty(
-      'claims',
-    );
   });
 });
