@@ -19,9 +19,8 @@ const v1 = v1Scenario(() => service);
 const limit = (limits: AppSettingsPatch['limits']) => scenario.set({ limits });
 
 async function reached(setting: string): Promise<number> {
-  await service.deps.auditBuffer.flush();
   const where = { action: 'app.limit_reached', target: `app:${service.app.app.id}` };
-  const rows = await service.database.prisma.auditLog.findMany({ where });
+  const rows = await service.auditEntries(where);
   return rows.filter(({ details }) => (details as { limit: string }).limit === setting).length;
 }
 

@@ -28,8 +28,10 @@ export function backendScenario(given: () => TestService) {
 
   /** The audit entries about a user whose actor is a backend. */
   async function entriesOf(uid: string): Promise<[string, string, unknown][]> {
-    const where = { target: `user:${uid}`, actor: { startsWith: 'secret_key:' } };
-    const entries = await given().database.prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });
+    const entries = await given().auditEntries({
+      target: `user:${uid}`,
+      actor: { startsWith: 'secret_key:' },
+    });
     return entries.map(({ action, uid, details }) => [action, uid as string, details]);
   }
 

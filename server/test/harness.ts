@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ErrorCode, TokenAnswer } from '@foyer/contract';
-import type { Database } from '@foyer/prisma';
+import type { AuditLog, Database, Prisma } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
 import { type AppOptions, createExpressApp } from '../src/app.js';
 import { createApp as createFoyerApp, type NewApp } from '../src/apps/create-app.js';
@@ -93,6 +93,8 @@ export type TestService = {
   refresh(refreshToken: string, appKey?: string): Promise<Answer<TokenAnswer>>;
   /** The mails to an email, newest first; queued ones are delivered before. */
   mailbox(to: string): Promise<Mail[]>;
+  /** The audit entries that match, oldest first; buffered ones are written before. */
+  auditEntries(where?: Prisma.AuditLogWhereInput): Promise<AuditLog[]>;
   /** A second instance on the same database, for the same app, with the same clock unless overridden. */
   secondInstance(options?: TestServiceOptions): Promise<TestService>;
   stop(): Promise<void>;
@@ -248,6 +250,10 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     async mailbox(to) {
       await deps.queue.runNow();
       return deps.mailer.mailbox?.mails(to) ?? [];
+    },
+    async auditEntries(where = {}) {
+      await deps.auditBuffer.flush();
+      return database.prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });
     },
     secondInstance: (overrides = {}) =>
       testService({

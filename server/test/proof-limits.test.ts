@@ -20,10 +20,7 @@ const post = (path: string, body: object, options: CallOptions = {}) =>
   service.call('POST', path, { body, ...options });
 
 describe('guesses over a limit add one audit entry a minute', () => {
-  const limited = async (where: object) => {
-    await service.deps.auditBuffer.flush();
-    return service.database.prisma.auditLog.findMany({ where: { action: 'user.guesses_limited', ...where } });
-  };
+  const limited = (where: object) => service.auditEntries({ action: 'user.guesses_limited', ...where });
 
   test('for the account', async () => {
     const { uid, email } = await service.newUser();

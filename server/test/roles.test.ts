@@ -197,8 +197,7 @@ test('what a member writes names the member in the audit log of the app', async 
   await send('PUT', '/admin/config', { headers, body: { parameters: {} } });
   const user = await send('POST', '/admin/users', { body: { email: 'by-a-member@example.com' } });
   await send('DELETE', `/admin/users/${user.uid}`);
-  const where = { appId, actor: `member:${uid}` };
-  const entries = await service.database.prisma.auditLog.findMany({ where, orderBy: { id: 'asc' } });
+  const entries = await service.auditEntries({ appId, actor: `member:${uid}` });
   expect(entries.map(({ action }) => action)).toEqual([
     'member.joined',
     'collection.created',

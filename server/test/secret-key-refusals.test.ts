@@ -21,11 +21,8 @@ function keyWith(
   return createSecretKey(service.deps, app.id, { name: 'of a test', scopes, expiresAt }, commandLine);
 }
 
-async function refusalsOf({ id }: { id: string }) {
-  await service.deps.auditBuffer.flush();
-  const where = { action: 'secret_key.refused', target: `secret_key:${id}` };
-  return service.database.prisma.auditLog.findMany({ where });
-}
+const refusalsOf = ({ id }: { id: string }) =>
+  service.auditEntries({ action: 'secret_key.refused', target: `secret_key:${id}` });
 
 const read = (token: string, options: CallOptions = {}) =>
   service.call('GET', '/admin/settings', { token, ...options });

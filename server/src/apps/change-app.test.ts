@@ -18,7 +18,7 @@ const deletion = () => ({
 });
 
 async function actionsOf(appId: string): Promise<string[]> {
-  const entries = await service.deps.prisma.auditLog.findMany({ where: { appId }, orderBy: { id: 'asc' } });
+  const entries = await service.auditEntries({ appId });
   return entries.map(({ action }) => action);
 }
 

@@ -109,10 +109,7 @@ test('keys are listed newest first, page by page', async () => {
 test('the audit log names the member who created and revoked a key', async () => {
   const { data } = await create();
   await call('DELETE', `/${data.id}`);
-  const entries = await service.database.prisma.auditLog.findMany({
-    where: { appId: app.app.id, target: `secret_key:${data.id}` },
-    orderBy: { id: 'asc' },
-  });
+  const entries = await service.auditEntries({ appId: app.app.id, target: `secret_key:${data.id}` });
   expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
     [`member:${admin.uid}`, 'secret_key.created'],
     [`member:${admin.uid}`, 'secret_key.revoked'],
@@ -238,7 +235,7 @@ describe('on the command line', () => {
     const row = await prisma.secretKey.findFirstOrThrow({ where: { id: key.id } });
     expect(Buffer.from(row.keyHash)).toEqual(sha256(secretKey));
     expect(JSON.stringify(row)).not.toContain(secretKey);
-    const entries = await prisma.auditLog.findMany({ where: { target: `secret_key:${key.id}` } });
+    const entries = await service.auditEntries({ target: `secret_key:${key.id}` });
     const details = { scopes: ['users:read'], expires_at: null };
     expect(entries).toMatchObject([{ actor: 'command_line', action: 'secret_key.created', details }]);
     expect(JSON.stringify(entries)).not.toContain(secretKey.slice(3));
@@ -272,7 +269,7 @@ describe('on the command line', () => {
     const [key] = await listSecretKeys(service.deps, created.app.id);
     const shown = { name: 'first key', lastFour: created.secretKey.slice(-4), expiresAt: null };
     expect(key).toMatchObject(shown);
-    const entries = await service.database.prisma.auditLog.findMany({ where: { appId: created.app.id } });
+    const entries = await service.auditEntries({ appId: created.app.id });
     const entry = { actor: 'command_line', action: 'app.created', target: `app:${created.app.id}` };
     expect(entries).toMatchObject([{ ...entry, details: { secret_key: key?.id } }]);
   });

@@ -156,8 +156,7 @@ test('a change applies to the next call on this instance, and is audited without
   const body = { email: 'late@example.com', password: 'long enough' };
   const refused = await service.call('POST', '/auth/sign-up', { appKey: app.appKey, body });
   expect(refused.code).toBe('auth/operation-not-allowed');
-  const where = { appId: app.id, action: 'settings.updated' };
-  const [entry] = await service.deps.prisma.auditLog.findMany({ where });
+  const [entry] = await service.auditEntries({ appId: app.id, action: 'settings.updated' });
   expect(entry).toMatchObject({ action: 'settings.updated', details: { changed: ['sign_up'] } });
   expect(entry?.actor).toMatch(/^secret_key:/);
 });

@@ -143,7 +143,7 @@ describe('a failed sign-in is recorded', () => {
     expect(found).toMatchObject([
       { uid: null, actor: 'anonymous', details: { count: 3 }, ip_address: '127.0.0.1' },
     ]);
-    const rows = await service.database.prisma.auditLog.findMany();
+    const rows = await service.auditEntries();
     expect(JSON.stringify(rows)).not.toContain('nobody-knows-me');
   });
 });

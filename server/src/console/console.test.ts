@@ -16,10 +16,7 @@ beforeAll(async () => {
 
 const minute = 60_000;
 
-async function entriesOf(appId: string, action: string) {
-  await service.deps.auditBuffer.flush();
-  return service.database.prisma.auditLog.findMany({ where: { appId, action }, orderBy: { id: 'asc' } });
-}
+const entriesOf = (appId: string, action: string) => service.auditEntries({ appId, action });
 
 test('GET /console/me answers the account, and whether it owns the service', async () => {
   const member = await team.newMember(service.app.app.id, 'viewer');

@@ -137,8 +137,8 @@ describe('the owners of the service', () => {
     const gone = { uid: { in: [uid, other.uid] } };
     expect(await service.database.prisma.teamMember.count({ where: gone })).toBe(0);
     expect(await service.database.prisma.invitation.count()).toBe(0);
-    const where = { appId: app.id, action: 'member.removed' as const, target: `member:${uid}` };
-    const entries = await service.database.prisma.auditLog.findMany({ where });
+    const where = { appId: app.id, action: 'member.removed', target: `member:${uid}` };
+    const entries = await service.auditEntries(where);
     expect(entries).toMatchObject([{ actor: `member:${uid}`, ipAddress: null, details: { role: 'admin' } }]);
     const { token } = member;
     expectRefusal(await service.call('GET', '/admin/settings', { token }), 'auth/invalid-token');

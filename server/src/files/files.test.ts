@@ -113,10 +113,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     expectRefusal(await remove(own.data.id), 'files/not-found');
     const { data } = await scenario.upload({ token });
     for (const id of [own.data.id, data.id]) expect((await remove(id, backend)).status).toBe(204);
-    const entries = await scenario.service.database.prisma.auditLog.findMany({
-      where: { action: { startsWith: 'file.' } },
-      orderBy: { id: 'asc' },
-    });
+    const entries = await scenario.service.auditEntries({ action: { startsWith: 'file.' } });
     expect(entries.map(({ action, target }) => `${action} ${target}`)).toEqual([
       `file.uploaded file:${own.data.id}`,
       `file.deleted file:${own.data.id}`,

@@ -297,10 +297,7 @@ test('each entry writes an event with the balance, and an audit entry without it
     { user: { uid: user.uid }, points: 30, entry: { points: 30, reference: 'order-1' } },
     { user: { uid: user.uid }, points: 20, entry: data.entry },
   ]);
-  const audit = await service.deps.prisma.auditLog.findMany({
-    where: { ...where, action: 'loyalty.entry_added' },
-    orderBy: { id: 'asc' },
-  });
+  const audit = await service.auditEntries({ ...where, action: 'loyalty.entry_added' });
   expect(audit).toMatchObject([
     { target: `user:${user.uid}`, details: { points: 30 } },
     { target: `user:${user.uid}`, details: { entry: data.entry.id, points: -10 } },

@@ -168,8 +168,7 @@ test('the audit log retains the uid, and loses IP addresses and details', async 
   service.clock.advance(31_000);
   expect(await service.refresh(user.tokens.refresh_token)).toMatchObject(revoked);
   const { access_token } = (await service.signIn(user)).data;
-  const entriesOf = (uid: string) =>
-    service.database.prisma.auditLog.findMany({ where: { uid }, orderBy: { id: 'asc' } });
+  const entriesOf = (uid: string) => service.auditEntries({ uid });
   const places = (await entriesOf(user.uid)).map(({ action, ipAddress }) => [action, ipAddress]);
   expect(places).toEqual([
     ['user.signed_up', '127.0.0.1'],

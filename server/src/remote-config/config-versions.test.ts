@@ -330,10 +330,7 @@ describe('a rollback with an idempotency key', () => {
 test('changes and rollbacks are audited, without values', async () => {
   await put(banner('a value of the team'));
   await call('POST', '/admin/config/rollback', { body: { version: 1 } });
-  const rows = await service.deps.prisma.auditLog.findMany({
-    where: { appId: app.app.id, target: 'config' },
-    orderBy: { id: 'asc' },
-  });
+  const rows = await service.auditEntries({ appId: app.app.id, target: 'config' });
   expect(rows).toMatchObject([
     { action: 'config.updated', target: 'config', details: { version: 2 } },
     { action: 'config.rolled_back', target: 'config', details: { version: 3, rolled_back_to: 1 } },

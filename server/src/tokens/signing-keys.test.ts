@@ -235,7 +235,7 @@ test('the audit log of every app records a rotation with the key ids', async () 
   const { app } = await service.newApp();
   const { current, retired } = await rotate({ revokeRetired: true });
   const where = { action: 'signing_keys.rotated', target: `signing_key:${current}` };
-  const entries = await service.database.prisma.auditLog.findMany({ where });
+  const entries = await service.auditEntries(where);
   expect(entries.map(({ appId }) => appId)).toContain(app.id);
   expect(entries).toHaveLength(await service.database.prisma.app.count());
   for (const { actor, details } of entries) {

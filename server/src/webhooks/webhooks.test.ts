@@ -16,8 +16,7 @@ afterEach(() => scenario.removeAll());
 
 const unknown = '01JC4Q7M0RZ9X2V5T8W3Y6K1NB';
 const day = 24 * 3_600_000;
-const audit = (id: string) =>
-  service.database.prisma.auditLog.findMany({ where: { target: `webhook:${id}` }, orderBy: { id: 'asc' } });
+const audit = (id: string) => service.auditEntries({ target: `webhook:${id}` });
 
 describe('a webhook', () => {
   test('is created, listed, read, updated and deleted, and each change is audited', async () => {

@@ -56,8 +56,10 @@ describe('accepting with a new account', () => {
     expect(claimsOf(access_token)).toMatchObject({ aud: team.consoleApp.id, amr: ['pwd'] });
     expect((await service.refresh(refresh_token, team.consoleApp.appKey)).status).toBe(200);
     expect((await team.call('GET', at(), { token: access_token })).data).toMatchObject({ role: 'editor' });
-    const entries = await service.database.prisma.auditLog.findMany({
-      where: { appId, action: 'member.joined', target: `member:${user.uid}` },
+    const entries = await service.auditEntries({
+      appId,
+      action: 'member.joined',
+      target: `member:${user.uid}`,
     });
     expect(entries).toMatchObject([
       { actor: `member:${user.uid}`, details: { role: 'editor' }, uid: null, ipAddress: '127.0.0.1' },

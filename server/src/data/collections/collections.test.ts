@@ -139,10 +139,7 @@ test('changes of a collection are audited, without its records', async () => {
   const name = await newCollection(service);
   await changeCollection(service, name, { access_mode: 'shared' });
   await call('DELETE', `/${name}`);
-  const entries = await service.database.prisma.auditLog.findMany({
-    where: { target: `collection:${name}` },
-    orderBy: { id: 'asc' },
-  });
+  const entries = await service.auditEntries({ target: `collection:${name}` });
   expect(entries.map(({ action, details }) => [action, details])).toEqual([
     ['collection.created', {}],
     ['collection.updated', { changed: ['access_mode'] }],

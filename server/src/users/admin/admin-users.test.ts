@@ -234,9 +234,7 @@ describe('sessions and providers of a user', () => {
     expectRefusal(await me(other.access_token), 'auth/invalid-token');
     expect((await me(user.tokens.access_token)).status).toBe(200);
     expectRefusal(await end(), 'auth/session-not-found');
-    const [entry] = await service.database.prisma.auditLog.findMany({
-      where: { target: `session:${sid}`, action: 'session.revoked' },
-    });
+    const [entry] = await service.auditEntries({ target: `session:${sid}`, action: 'session.revoked' });
     expect(entry).toMatchObject({ uid: user.uid, actor: expect.stringContaining('secret_key:') });
   });
 

@@ -259,10 +259,7 @@ test('calls of v1 on an account are audited, failed ones too', async () => {
   const token = await v1.logIn({ ...account, password: 'a new password' });
   await v1.exchange(token);
   await service.advance(1_000);
-  const entries = await service.database.prisma.auditLog.findMany({
-    where: { uid: id },
-    orderBy: { id: 'asc' },
-  });
+  const entries = await service.auditEntries({ uid: id });
   const by = { actor: `user:${id}`, ipAddress: '127.0.0.1' };
   const v1Sign = { method: 'password', version: 'v1' };
   // A failure is buffered and written within a second, so its entry comes later.

@@ -160,8 +160,7 @@ describe('a receiver that is down', () => {
     await service.advance(1);
     const disabled = { enabled: false, disabled_reason: 'failing', failing_since };
     expect(await scenario.get(webhook.id)).toMatchObject(disabled);
-    const where = { appId: service.app.app.id, action: 'webhook.disabled' };
-    const entries = await service.database.prisma.auditLog.findMany({ where });
+    const entries = await service.auditEntries({ appId: service.app.app.id, action: 'webhook.disabled' });
     expect(entries).toMatchObject([
       { actor: 'service', target: `webhook:${webhook.id}`, details: { reason: 'failing' } },
     ]);
