@@ -120,14 +120,7 @@ export function codeScenario(service: () => TestService) {
       return answer.data;
     },
 
-    async set(settings: AppSettingsPatch, app: NewApp = service().app): Promise<void> {
-      const answer = await service().call('PATCH', '/admin/settings', {
-        appKey: app.app.appKey,
-        token: app.secretKey,
-        body: settings,
-      });
-      expect([answer.status, answer.code]).toEqual([200, undefined]);
-    },
+    set: (settings: AppSettingsPatch, app?: NewApp) => service().changeSettings(settings, app),
 
     /** What an admin may do to an account, done directly in the database. */
     async disable(uid: string): Promise<void> {

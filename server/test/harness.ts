@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ErrorCode, TokenAnswer } from '@foyer/contract';
+import type { AppSettingsPatch, ErrorCode, TokenAnswer } from '@foyer/contract';
 import type { AuditLog, Database, Prisma } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
 import { type AppOptions, createExpressApp } from '../src/app.js';
@@ -88,6 +88,8 @@ export type TestService = {
   /** A call with the first app's key. */
   call<Data = unknown>(method: string, path: string, options?: CallOptions): Promise<Answer<Data>>;
   newApp(name?: string): Promise<NewApp>;
+  /** With a secret key of the app, by default of the first one. */
+  changeSettings(settings: AppSettingsPatch, app?: NewApp): Promise<void>;
   signUp(options?: { email?: string; password?: string; appKey?: string }): Promise<TestUser>;
   signIn(user: { email: string; password: string }, options?: CallOptions): Promise<Answer<TokenAnswer>>;
   refresh(refreshToken: string, appKey?: string): Promise<Answer<TokenAnswer>>;
@@ -234,6 +236,10 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       await deps.queue.runNow();
     },
     newApp: (name = 'Another') => createFoyerApp(deps, { name }),
+    async changeSettings(settings, { app: { appKey }, secretKey: token } = app) {
+      const answer = await call('PATCH', '/admin/settings', { appKey, token, body: settings });
+      if (answer.status !== 200) throw new Error(`the settings answered ${answer.status}: ${answer.text}`);
+    },
     async signUp(overrides = {}) {
       const email = overrides.email ?? `user-${randomUUID()}@example.com`;
       const password = overrides.password ?? 'correct horse battery staple';

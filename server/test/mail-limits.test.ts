@@ -1,6 +1,6 @@
 // That a call over the limit of codes mailed to an email looks like any other, except over the limit by IP. How often they are
 // mailed is a rule: server/src/lib/rate-limit/mail-limits.test.ts.
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { codeScenario, newEmail } from './code-scenario.js';
 import { type Answer, testService } from './harness.js';
 import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
@@ -162,18 +162,15 @@ test('an IP address has sixty sends an hour to all emails together, unless the a
 });
 
 test('an app may set limits of its own', async () => {
+  onTestFinished(() => scenario.set({ rate_limits: { 'code-send-email-ip-pause': null } }));
   await scenario.set({ rate_limits: { 'code-send-email-ip-pause': { limit: 2, window_seconds: 5 } } });
-  try {
-    const email = newEmail();
-    const address = newAddress();
-    await times(3, () => scenario.send(email, from(address)));
-    expect(await mails(email)).toBe(2);
-    service.clock.advance(5 * second);
-    await scenario.send(email, from(address));
-    expect(await mails(email)).toBe(3);
-  } finally {
-    await scenario.set({ rate_limits: { 'code-send-email-ip-pause': null } });
-  }
+  const email = newEmail();
+  const address = newAddress();
+  await times(3, () => scenario.send(email, from(address)));
+  expect(await mails(email)).toBe(2);
+  service.clock.advance(5 * second);
+  await scenario.send(email, from(address));
+  expect(await mails(email)).toBe(3);
 });
 
 test('notices to one email are limited to five an hour', async () => {

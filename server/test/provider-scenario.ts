@@ -19,7 +19,7 @@ export const sha256Hex = (text: string) => createHash('sha256').update(text).dig
 
 /** The private key of the app at provider B. */
 export const appKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const privateKey = appKey.privateKey.export({ type: 'pkcs8', format: 'pem' });
+const privateKey = appKey.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 export const settings = {
   provider_a: { client_ids: { web: clients.web, ios: clients.ios, android: clients.android } },
@@ -54,11 +54,7 @@ export async function providerScenario(options: TestServiceOptions = {}) {
     },
   });
 
-  async function set(body: object, app = service.app): Promise<void> {
-    const call = { token: app.secretKey, appKey: app.app.appKey, body };
-    expect((await service.call('PATCH', '/admin/settings', call)).status).toBe(200);
-  }
-  await set(settings);
+  await service.changeSettings(settings);
 
   return {
     service,
@@ -86,7 +82,7 @@ export async function providerScenario(options: TestServiceOptions = {}) {
       expect(answer.status).toBe(200);
       return answer.data;
     },
-    set,
+    set: service.changeSettings,
     async stop() {
       await service.stop();
       await Promise.all([a.stop(), b.stop()]);

@@ -22,14 +22,13 @@ export async function pushScenario(options: TestServiceOptions = {}) {
   });
   const admin = (method: string, path: string, body?: object, app = service.app) =>
     service.call(method, path, { appKey: app.app.appKey, token: app.secretKey, ...(body && { body }) });
-  const settings = {
+  await service.changeSettings({
     push: {
       fcm: { service_account: providers.fcm.serviceAccount },
       apns: { ...apnsSettings, private_key: providers.apns.privateKey },
       web_push: { subject: 'mailto:push@example.com' },
     },
-  };
-  expect((await admin('PATCH', '/admin/settings', settings)).status).toBe(200);
+  });
 
   async function result(id: string): Promise<Result> {
     const message = (await admin('GET', `/admin/push/messages/${id}`)).json.data as PushMessage;

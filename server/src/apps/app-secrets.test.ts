@@ -21,14 +21,9 @@ testOnServer.each([
   ['replaced', pem('new')],
   ['removed', null],
 ])('a private key that is %s during a re-encryption does not return', async (_, next) => {
-  const { app, secretKey } = await service.newApp();
-  const set = (key: string | null) =>
-    service.call('PATCH', '/admin/settings', {
-      appKey: app.appKey,
-      token: secretKey,
-      body: { provider_b: { private_key: key } },
-    });
-  expect((await set(pem('old'))).status).toBe(200);
+  const app = await service.newApp();
+  const set = (key: string | null) => service.changeSettings({ provider_b: { private_key: key } }, app);
+  await set(pem('old'));
   const { prisma, clock } = service.deps;
   const begun = await prisma.$transaction(async (tx) => {
     await tx.$executeRaw`LOCK TABLE audit_log IN EXCLUSIVE MODE`;
@@ -39,8 +34,8 @@ testOnServer.each([
     await untilBlocked(service.database, 2);
     return { change, reencryption };
   });
-  expect((await begun.change).status).toBe(200);
+  await begun.change;
   await begun.reencryption;
-  const stored = await readAppSecret({ prisma, keyRing: rotated }, app.id, 'provider_b.private_key');
+  const stored = await readAppSecret({ prisma, keyRing: rotated }, app.app.id, 'provider_b.private_key');
   expect(stored?.toString() ?? null).toBe(next);
 });

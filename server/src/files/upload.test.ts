@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { limits } from '@foyer/contract';
+import { type AppSettingsPatch, limits } from '@foyer/contract';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { fileScenario, type StoreKind } from '../../test/file-scenario.js';
 import { rawAnswer, rawConnection } from '../../test/raw-http.js';
@@ -56,13 +56,9 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     return (await scenario.stored()).filter((path) => !known.has(path.split('/').at(-1) as string));
   }
   /** Until the end of the test. */
-  async function settings(files: object) {
+  async function settings(files: AppSettingsPatch['files']) {
     changed = true;
-    const answer = await scenario.service.call('PATCH', '/admin/settings', {
-      token: scenario.service.app.secretKey,
-      body: { files },
-    });
-    expect(answer.status).toBe(200);
+    await scenario.service.changeSettings({ files });
     scenario.service.deps.apps.forget();
   }
   const defaults = { max_bytes: 25 * mebibyte, user_quota_bytes: 500 * mebibyte, allowed_types: null };

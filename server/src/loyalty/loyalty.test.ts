@@ -15,12 +15,8 @@ const statements = statementLog();
 const service = shared(() => testService({ onStatement: statements.onStatement }));
 let user: TestUser;
 beforeAll(async () => {
-  const tiers = [
-    { tier: 'member', min_points: 0 },
-    { tier: 'silver', min_points: 1_000 },
-  ];
-  const call = { token: service.app.secretKey, body: { tiers } };
-  expect((await service.call('PATCH', '/admin/settings', call)).status).toBe(200);
+  const silver = { tier: 'silver', min_points: 1_000 };
+  await service.changeSettings({ tiers: [{ tier: 'member', min_points: 0 }, silver] });
 });
 beforeEach(async () => {
   user = await service.signUp();

@@ -1,5 +1,5 @@
 // Previews of mails and test mails, over HTTP.
-import type { RenderedMail } from '@foyer/contract';
+import type { AppSettingsPatch, RenderedMail } from '@foyer/contract';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -15,9 +15,7 @@ beforeEach(async () => {
 
 const backend = <Data = unknown>(method: string, path: string, body: object) =>
   service.call<Data>(method, path, { appKey: app.app.appKey, token: app.secretKey, body });
-const change = async (body: object) => {
-  expect((await backend('PATCH', '/admin/settings', body)).status).toBe(200);
-};
+const change = (settings: AppSettingsPatch) => service.changeSettings(settings, app);
 
 describe('a preview', () => {
   const preview = async (draft: object): Promise<RenderedMail> => {

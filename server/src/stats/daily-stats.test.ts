@@ -76,9 +76,7 @@ test('an invalid range of days is rejected', async () => {
 
 test('every way to sign in counts by its method, and each user counts as active once', async () => {
   const { client_ids } = settings.provider_a;
-  expect(
-    (await backend('PATCH', '/admin/settings', { ...settings, provider_a: { client_ids } })).status,
-  ).toBe(200);
+  await scenario.service.changeSettings({ ...settings, provider_a: { client_ids } }, app);
   const user = await signUp();
   await signIn(user);
   await signIn(user);
@@ -134,7 +132,7 @@ test('a user created by the backend is a sign-up; imported users are not', async
 });
 
 test('wrong passwords, wrong codes and refused provider tokens are failed sign-ins', async () => {
-  await backend('PATCH', '/admin/settings', settings);
+  await scenario.service.changeSettings(settings, app);
   const user = await signUp();
   await signIn({ ...user, password: 'a wrong one' });
   await signIn({ email: 'nobody@example.com', password: 'a wrong one' });

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
 import type { Event as EventRow } from '@foyer/prisma';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
 import { codeScenario, invalidCode, newEmail, newPassword, wrongCode } from '../../test/code-scenario.js';
 import { providerScenario } from '../../test/provider-scenario.js';
@@ -224,18 +224,15 @@ describe('with a session of the account itself', () => {
 });
 
 test('with unproven_credentials: keep, sign-in by code only verifies, and a reset leaves the identity', async () => {
+  onTestFinished(() => scenario.set({ unproven_credentials: 'remove' }));
   await scenario.set({ unproven_credentials: 'keep' });
-  try {
-    const [signedIn, reset] = [await squat(), await squat()];
-    expect((await scenario.signInByCode(signedIn.email)).user.email_verified).toBe(true);
-    expect(await whatOpens(signedIn)).toEqual(all);
-    await scenario.reset(reset.email, await scenario.resetCode(reset.email));
-    expect(await whatOpens(reset)).toEqual(['identity']);
-    for (const { email } of [signedIn, reset]) {
-      expect(await scenario.mailed(email, 'unproven_removed')).toEqual([]);
-    }
-  } finally {
-    await scenario.set({ unproven_credentials: 'remove' });
+  const [signedIn, reset] = [await squat(), await squat()];
+  expect((await scenario.signInByCode(signedIn.email)).user.email_verified).toBe(true);
+  expect(await whatOpens(signedIn)).toEqual(all);
+  await scenario.reset(reset.email, await scenario.resetCode(reset.email));
+  expect(await whatOpens(reset)).toEqual(['identity']);
+  for (const { email } of [signedIn, reset]) {
+    expect(await scenario.mailed(email, 'unproven_removed')).toEqual([]);
   }
 });
 

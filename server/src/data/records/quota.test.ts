@@ -22,11 +22,7 @@ beforeEach(async () => {
   [one, other] = [await service.signUp(), await service.signUp()];
 });
 
-async function setQuota(bytes: number) {
-  const body = { data: { user_quota_bytes: bytes } };
-  const answer = await service.call('PATCH', '/admin/settings', { token: service.app.secretKey, body });
-  expect(answer.status).toBe(200);
-}
+const setQuota = (bytes: number) => service.changeSettings({ data: { user_quota_bytes: bytes } });
 
 /** Fields of this many bytes. */
 const fieldsOf = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });

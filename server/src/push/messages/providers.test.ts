@@ -147,17 +147,13 @@ describe('tokens and connections are reused', () => {
 
 test('a replaced key gets its own connection: APNs binds a connection to its first key', async () => {
   const { apns } = scenario.providers;
-  const replace = (key: object) =>
-    scenario.service.call('PATCH', '/admin/settings', {
-      token: scenario.service.app.secretKey,
-      body: { push: { apns: key } },
-    });
   await scenario.register('apns');
   expect((await scenario.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
-  expect((await replace(apns.otherKey)).status).toBe(200);
+  await scenario.service.changeSettings({ push: { apns: apns.otherKey } });
   const accepted = { accepted_count: 1, error: null };
   expect((await scenario.sent({ ...hello, all: true })).message).toMatchObject(accepted);
-  await replace({ key_id: apnsSettings.key_id, private_key: apns.privateKey });
+  const key = { key_id: apnsSettings.key_id, private_key: apns.privateKey };
+  await scenario.service.changeSettings({ push: { apns: key } });
   expect((await scenario.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
 });
 

@@ -310,10 +310,7 @@ describe('without credentials', () => {
     expect((await send()).status).toBe(202);
     await served.call('POST', '/push/devices', { appKey: as.appKey, body });
     expectRefusal(await send(), 'push/provider-not-configured');
-    await served.call('PATCH', '/admin/settings', {
-      ...as,
-      body: { push: { web_push: { subject: 'mailto:a@example.com' } } },
-    });
+    await served.changeSettings({ push: { web_push: { subject: 'mailto:a@example.com' } } }, app);
     const web = { ...scenario.providers.web.subscription(), provider: 'webpush', platform: 'web' };
     const device = await served.call('POST', '/push/devices', { appKey: as.appKey, body: web });
     expect([device.status, device.text]).toEqual([201, expect.any(String)]);

@@ -101,11 +101,10 @@ describe('a created user', () => {
   });
 
   test('is allowed while sign-up is closed', async () => {
-    const { app, secretKey } = await service.newApp();
-    const call = (method: string, path: string, body: object) =>
-      service.call(method, path, { appKey: app.appKey, token: secretKey, body });
-    await call('PATCH', '/admin/settings', { sign_up: 'closed' });
-    expect((await call('POST', '/admin/users', { email: newEmail() })).status).toBe(201);
+    const app = await service.newApp();
+    await service.changeSettings({ sign_up: 'closed' }, app);
+    const call = { appKey: app.app.appKey, token: app.secretKey, body: { email: newEmail() } };
+    expect((await service.call('POST', '/admin/users', call)).status).toBe(201);
   });
 });
 
