@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ZodObject } from 'zod';
 import type { NewApp } from '../src/apps/create-app.js';
 import { encodeCursor } from '../src/lib/cursor.js';
-import { badInput, type Came, send, shown } from './bad-input.js';
+import { badInput, type Came, judged } from './bad-input.js';
 import { type Chance, chanceOf } from './bad-values.js';
 import {
   type ContractRoute,
@@ -84,14 +84,9 @@ describe(`with the seed ${seed}`, () => {
         });
         await Promise.all(
           inputs.map(async ({ caller, input }) => {
-            const came = await send({ port: service.listening.port, agent }, input);
-            if (input.known && ![401, 403, 404].includes(came.status)) arrived.add(caller);
-            try {
-              judge(each, came);
-            } catch (error) {
-              const answer = `${came.status} ${came.text.slice(0, 500)}`;
-              throw new Error(`seed ${seed}: ${shown(input)} was answered ${answer}`, { cause: error });
-            }
+            const to = { port: service.listening.port, agent };
+            const { status } = await judged(to, input, (came) => judge(each, came));
+            if (input.known && ![401, 403, 404].includes(status)) arrived.add(caller);
           }),
         );
       }

@@ -6,6 +6,7 @@ import type { AppRoute } from '@ts-rest/core';
 import type { ZodObject, ZodUnion } from 'zod';
 import { type Chance, damaged, oddBytes, oddObject, oddText, oddValue } from './bad-values.js';
 import { pathOf } from './contract-routes.js';
+import { seed } from './seed.js';
 
 export type Input = {
   method: string;
@@ -206,6 +207,22 @@ export function send(
     });
     outgoing.end(body ?? undefined);
   });
+}
+
+/** Sends the input; what `judge` throws about the answer is thrown with the input that reproduces it. */
+export async function judged(
+  to: { port: number; agent: Agent },
+  input: Input,
+  judge: (came: Came) => void,
+): Promise<Came> {
+  const came = await send(to, input);
+  try {
+    judge(came);
+  } catch (error) {
+    const answer = `${came.status} ${came.text.slice(0, 500)}`;
+    throw new Error(`seed ${seed}: ${shown(input)} was answered ${answer}`, { cause: error });
+  }
+  return came;
 }
 
 export function shown({ method, path, headers, body }: Input): string {

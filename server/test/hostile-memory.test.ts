@@ -2,15 +2,13 @@
 // MB.
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { openDatabase } from '@foyer/prisma';
-import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import type { TestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createApp, type NewApp } from '../src/apps/create-app.js';
-import { readConfig } from '../src/env.js';
-import { buildStoreDeps } from '../src/wiring.js';
+import type { NewApp } from '../src/apps/create-app.js';
 import { type FoyerProcess, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
 import { testEncryptionKey } from './harness.js';
+import { placeWithApp } from './place-with-app.js';
 import { inFull } from './thorough.js';
 
 const mebibyte = 1_024 * 1_024;
@@ -21,12 +19,7 @@ let foyer: FoyerProcess;
 let port: number;
 let app: NewApp;
 beforeAll(async () => {
-  place = await createTestPlace();
-  const { deps, close } = await buildStoreDeps(readConfig({ ENCRYPTION_KEYS: testEncryptionKey }), {
-    database: await openDatabase(place),
-  });
-  app = await createApp(deps, { name: 'Test' });
-  await close();
+  ({ place, app } = await placeWithApp());
   port = await freePort();
   foyer = await startFoyer({
     ...place.env,

@@ -1,17 +1,15 @@
 // Traces of the process as shipped, received by a small OTLP receiver; process.test.ts tests that one without them loads no
 // OpenTelemetry.
 import { text } from 'node:stream/consumers';
-import { openDatabase } from '@foyer/prisma';
-import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
+import type { TestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createApp, type NewApp } from '../src/apps/create-app.js';
-import { readConfig } from '../src/env.js';
-import { buildStoreDeps } from '../src/wiring.js';
+import type { NewApp } from '../src/apps/create-app.js';
 import { reportLoaded, startFoyer } from './foyer-process.js';
 import { freePort } from './free-port.js';
 import { testEncryptionKey } from './harness.js';
 import { localServer } from './local-server.js';
 import { mailServer } from './mail-server.js';
+import { placeWithApp } from './place-with-app.js';
 import { startReceiver } from './webhook-scenario.js';
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number | string } };
@@ -34,12 +32,7 @@ const [server, client, failed] = [2, 3, 2];
 let place: TestPlace;
 let app: NewApp;
 beforeAll(async () => {
-  place = await createTestPlace();
-  const { deps, close } = await buildStoreDeps(readConfig({ ENCRYPTION_KEYS: testEncryptionKey }), {
-    database: await openDatabase(place),
-  });
-  app = await createApp(deps, { name: 'Traced' });
-  await close();
+  ({ place, app } = await placeWithApp());
 });
 afterAll(() => place.remove());
 

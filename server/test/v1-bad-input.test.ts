@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { errorCatalogue, errorsOf, metadataOf, v1Contract } from '@foyer/contract';
 import { isAppRoute } from '@ts-rest/core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { badInput, type Came, send, shown } from './bad-input.js';
+import { badInput, type Came, judged } from './bad-input.js';
 import { chanceOf } from './bad-values.js';
 import type { ContractRoute } from './contract-routes.js';
 import { type TestUser, testService } from './harness.js';
@@ -62,14 +62,9 @@ describe(`with the seed ${seed}`, () => {
         });
         await Promise.all(
           inputs.map(async (input) => {
-            const came = await send({ port: service.listening.port, agent }, input);
-            if (input.known) statuses.add(came.status);
-            try {
-              judge(each, came);
-            } catch (error) {
-              const answer = `${came.status} ${came.text.slice(0, 500)}`;
-              throw new Error(`seed ${seed}: ${shown(input)} was answered ${answer}`, { cause: error });
-            }
+            const to = { port: service.listening.port, agent };
+            const { status } = await judged(to, input, (came) => judge(each, came));
+            if (input.known) statuses.add(status);
           }),
         );
       }

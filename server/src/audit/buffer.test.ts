@@ -1,5 +1,6 @@
 // Entries of failures and refusals: when they are written, how many, and what happens on errors.
 import { beforeEach, expect, test } from 'vitest';
+import { cutOff } from '../../test/cut-off.js';
 import { statementLog, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import type { AuditBuffer, BufferedEntry } from '../deps.js';
@@ -194,20 +195,8 @@ test('a stop writes buffered entries', async () => {
   expect(await stored()).toHaveLength(1);
 });
 
-/** A database with a switch. */
-function cutOff() {
-  const { prisma } = service.database;
-  const state = { away: true };
-  const refused = () => Promise.reject(Object.assign(new Error('cut off'), { code: 'ECONNREFUSED' }));
-  const $executeRaw = (...values: Parameters<typeof prisma.$executeRaw>) =>
-    state.away ? refused() : prisma.$executeRaw(...values);
-  const $queryRaw = (...values: Parameters<typeof prisma.$queryRaw>) =>
-    state.away ? refused() : prisma.$queryRaw(...values);
-  return { state, prisma: { $executeRaw, $queryRaw } as unknown as typeof prisma };
-}
-
 test('entries are buffered while the database is down, and written after it recovers', async () => {
-  const { state, prisma } = cutOff();
+  const { state, prisma } = cutOff(service.database);
   const notes = auditBuffer({ ...service.deps, prisma });
   const { email, uid } = await service.signUp();
   await service.database.prisma.auditLog.deleteMany();
@@ -226,7 +215,7 @@ test('entries are buffered while the database is down, and written after it reco
 });
 
 test('a stop while the database is down logs how many entries are lost', async () => {
-  const notes = auditBuffer({ ...service.deps, prisma: cutOff().prisma });
+  const notes = auditBuffer({ ...service.deps, prisma: cutOff(service.database).prisma });
   note({ email: 'lost@example.com' }, notes);
   const from = lines.length;
   await notes.close();

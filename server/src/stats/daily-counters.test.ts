@@ -2,6 +2,7 @@
 import type { Tx } from '@foyer/prisma';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../../test/blocked.js';
+import { cutOff } from '../../test/cut-off.js';
 import { statementLog, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import type { NewApp } from '../apps/create-app.js';
@@ -93,18 +94,8 @@ test('a stop writes the counts', async () => {
   expect(await stored()).toEqual({ sign_ups: 1 });
 });
 
-/** A database with a switch. */
-function cutOff() {
-  const { prisma } = service.database;
-  const state = { away: true };
-  const refused = () => Promise.reject(Object.assign(new Error('cut off'), { code: 'ECONNREFUSED' }));
-  const $transaction = (work: (tx: Tx) => Promise<void>) =>
-    state.away ? refused() : prisma.$transaction(work);
-  return { state, prisma: { $transaction } as unknown as typeof prisma };
-}
-
 test('counts wait while the database is down, and are written after it recovers', async () => {
-  const { state, prisma } = cutOff();
+  const { state, prisma } = cutOff(service.database);
   const own = dailyCounters({ ...service.deps, prisma });
   for (let round = 0; round < 3; round += 1) {
     own.count(app.app.id, 'sign_ups');
@@ -119,7 +110,7 @@ test('counts wait while the database is down, and are written after it recovers'
 });
 
 test('memory is bounded while the database is down, and users who are forgotten are still counted once', async () => {
-  const { state, prisma } = cutOff();
+  const { state, prisma } = cutOff(service.database);
   let batches = 0;
   // Of the 50,000 users only the first 1,000 are really written.
   const $transaction = (work: (tx: Tx) => Promise<void>) => {
@@ -139,7 +130,7 @@ test('memory is bounded while the database is down, and users who are forgotten 
 });
 
 test('a stop while the database is down logs how many counts are lost', async () => {
-  const own = dailyCounters({ ...service.deps, prisma: cutOff().prisma });
+  const own = dailyCounters({ ...service.deps, prisma: cutOff(service.database).prisma });
   own.count(app.app.id, 'sign_ups');
   own.recordActivity(app.app.id, uid(1), 'v2');
   const from = lines.length;
