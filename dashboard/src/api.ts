@@ -3,7 +3,7 @@
 // refusals precede every effect, so that repeating the call is safe, and a form keeps its input meanwhile.
 
 import { routes } from 'virtual:contract-extract';
-import type { contract } from '@foyer/contract';
+import type { contract, ErrorCode } from '@foyer/contract';
 import type { InitClientReturn } from '@ts-rest/core';
 import { type ApiProblem, problemIn, problemOf } from './api-problem.ts';
 import { type CallInput, initOf, pathOf, type RouteInBrief } from './api-request.ts';
@@ -107,6 +107,21 @@ export async function answerOf<R extends { status: number; body: unknown }>(
 ): Promise<{ data: DataOf<R>; status: number; headers: Headers }> {
   const { status, body, headers } = (await call) as unknown as Answer;
   return { data: (body as { data?: unknown } | undefined)?.data as DataOf<R>, status, headers };
+}
+
+/**
+ * A deletion, which has succeeded too if there is nothing to delete any more: another member was first, or the answer to an
+ * earlier attempt was lost.
+ */
+export async function deletion(
+  call: Promise<{ status: number; body: unknown }>,
+  notFound: ErrorCode,
+): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (problemOf(error).code !== notFound) throw error;
+  }
 }
 
 async function sendAsMember(path: string, init: RequestInit): Promise<Answer> {

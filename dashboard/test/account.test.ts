@@ -1,6 +1,8 @@
 // The member's own account: profile, email, password and devices.
+import type { TokenAnswer } from '@foyer/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../server/test/harness.js';
 import { memberPassword } from '../../server/test/team-scenario.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
 import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
@@ -9,8 +11,14 @@ describe.skipIf(withoutBrowser)(inBrowser("a member's own account"), () => {
   let scenario: DashboardScenario;
   let page: Page;
   let other: Page;
+  let phone: Answer<TokenAnswer>;
   beforeAll(async () => {
     scenario = await dashboardScenario();
+    const { team } = scenario;
+    phone = await team.call('POST', '/auth/sign-in', {
+      body: { email: team.owner.email, password: memberPassword },
+      headers: { 'x-client-device': 'An old phone' },
+    });
     other = await scenario.open(scenario.team.owner, '/account');
     page = await scenario.open(scenario.team.owner, '/account');
   });
@@ -37,6 +45,16 @@ describe.skipIf(withoutBrowser)(inBrowser("a member's own account"), () => {
     await code.fill(` ${/\b\d{6}\b/.exec(mail?.text ?? '')?.[0]}`);
     await section('Email').getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Your email is now new@example.com.').waitFor();
+  });
+
+  test('a device that was signed out meanwhile counts as signed out', async () => {
+    const row = section('Devices').locator('.mantine-Paper-root', { hasText: 'An old phone' });
+    await row.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out device' }).waitFor();
+    await scenario.team.call('POST', '/auth/sign-out', { token: phone.data.access_token });
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out device' }).click();
+    await page.getByText('The device is signed out.').waitFor();
+    await row.waitFor({ state: 'hidden' });
   });
 
   test('a changed password ends the sessions of other devices', async () => {

@@ -76,6 +76,18 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     expect((await scenario.service.refresh(user.tokens.refresh_token)).status).toBe(200);
   });
 
+  test('a session that has ended meanwhile counts as ended, and leaves the list', async () => {
+    const { data } = await scenario.service.signIn(user, { headers: { 'x-client-device': 'A tablet' } });
+    await page.reload();
+    await page.getByRole('button', { name: 'End session on A tablet' }).click();
+    await dialog().getByRole('button', { name: 'End session' }).waitFor();
+    await scenario.service.call('POST', '/auth/sign-out', { token: data.access_token });
+    await dialog().getByRole('button', { name: 'End session' }).click();
+    await page.getByText('The session has ended.').last().waitFor();
+    await page.getByText('A tablet', { exact: true }).waitFor({ state: 'hidden' });
+    await dialog().waitFor({ state: 'hidden' });
+  });
+
   test('points are added and deducted, and the balance cannot fall below zero', async () => {
     await tab('Loyalty');
     await page.getByText('No entries yet').waitFor();
@@ -228,7 +240,7 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 
-  test('a user is deleted only after the email is typed, and the search that found it stays', async () => {
+  test('a user is deleted only after the email is typed, once, and the search that found it stays', async () => {
     await scenario.goTo(page, scenario.appPath('/users?q=ada'));
     await page.getByRole('link', { name: 'ada@example.com' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -236,6 +248,13 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     await dialog().getByRole('textbox').fill('ada@example');
     expect(await dialog().getByRole('button', { name: 'Delete user' }).isDisabled()).toBe(true);
     await dialog().getByRole('textbox').fill('ada@example.com');
+    await page.route(`**/users/${user.uid}`, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await dialog().getByRole('button', { name: 'Delete user' }).click();
+    await dialog().getByText('The service cannot be reached.').waitFor();
+    await page.unrouteAll();
     await dialog().getByRole('button', { name: 'Delete user' }).click();
     await page.getByRole('heading', { name: 'Users', exact: true }).waitFor();
     await page.getByText('No user matches').waitFor();

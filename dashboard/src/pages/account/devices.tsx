@@ -1,7 +1,7 @@
 // The devices on which the member is signed in.
 import type { Session } from '@foyer/contract';
 import { Button, Group, Stack } from '@mantine/core';
-import { consoleApi, dataOf } from '../../api.ts';
+import { consoleApi, deletion } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { PagedStack, usePages } from '../../components/paged-list.tsx';
@@ -58,7 +58,7 @@ function confirmEnd(session: Session) {
     body: `${deviceName(session)} is signed out at once.`,
     confirmLabel: 'Sign out device',
     run: async () => {
-      await dataOf(consoleApi.sessions.end({ params: { id: session.id } }));
+      await deletion(consoleApi.sessions.end({ params: { id: session.id } }), 'auth/session-not-found');
       notifySaved('The device is signed out.');
       await queryClient.invalidateQueries({ queryKey: ownSessionsKey });
     },

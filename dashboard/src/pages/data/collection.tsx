@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ChevronDownIcon, PlusIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { dataOf } from '../../api.ts';
+import { deletion } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { BackLink } from '../../components/links.tsx';
 import { notifySaved } from '../../components/notify.ts';
@@ -115,11 +115,12 @@ function CollectionMenu({ collection }: { collection: Collection }) {
       confirmLabel: 'Delete collection',
       typeToConfirm: collection.name,
       run: async () => {
-        await dataOf(
+        await deletion(
           current.api.collections.delete({
             params: { name: collection.name },
             query: { records: 'delete' },
           }),
+          'data/collection-not-found',
         );
         notifySaved(`${collection.name} is deleted.`);
         await navigate({ to: '/apps/$appId/data', params: { appId: current.app.id } });

@@ -5,7 +5,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { dataOf } from '../../api.ts';
+import { dataOf, deletion } from '../../api.ts';
 import { problemOf } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { isSame } from '../../components/form-values.ts';
@@ -195,11 +195,12 @@ function DeleteRecord({ record, onChanged }: DeleteProps) {
           confirmLabel: 'Delete record',
           run: async () => {
             try {
-              await dataOf(
+              await deletion(
                 current.api.data.delete({
                   params: { collection, id },
                   headers: { 'if-match': `"${record.version}"` },
                 }),
+                'data/not-found',
               );
             } catch (error) {
               if (problemOf(error).code === 'data/precondition-failed') await onChanged();

@@ -3,7 +3,7 @@ import { limits, type File as StoredFile } from '@foyer/contract';
 import { ActionIcon, Button, Group, Menu, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { EllipsisIcon, FileIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
+import { dataOf, deletion } from '../../api.ts';
 import { ApiProblem } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -132,7 +132,7 @@ function FileMenu({ file }: { file: StoredFile }) {
       body: `${file.name} (${bytesText(file.size)}) is deleted, and all its URLs stop working at once. This cannot be undone.`,
       confirmLabel: 'Delete file',
       run: async () => {
-        await dataOf(api.files.delete({ params: { id: file.id } }));
+        await deletion(api.files.delete({ params: { id: file.id } }), 'files/not-found');
         notifySaved('The file is deleted.');
         await queryClient.invalidateQueries({ queryKey: [app.id, 'files'] });
       },

@@ -2,7 +2,7 @@
 import type { SecretKey } from '@foyer/contract';
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { KeyRoundIcon, PlusIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
+import { deletion } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { Copyable } from '../../components/copyable.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -128,7 +128,7 @@ function confirmRevoke(current: CurrentApp, key: SecretKey) {
     confirmLabel: 'Revoke key',
     typeToConfirm: key.name,
     run: async () => {
-      await dataOf(current.api.keys.revoke({ params: { id: key.id } }));
+      await deletion(current.api.keys.revoke({ params: { id: key.id } }), 'admin/secret-key-not-found');
       notifySaved(`${key.name} is revoked.`);
       await refreshKeys(current);
     },

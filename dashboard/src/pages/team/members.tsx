@@ -3,7 +3,7 @@ import type { Member, Role } from '@foyer/contract';
 import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
 import { EllipsisIcon, UsersIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { consoleApi, dataOf } from '../../api.ts';
+import { consoleApi, deletion } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { notifySaved } from '../../components/notify.ts';
@@ -87,7 +87,8 @@ function MemberMenu({ member, roles }: { member: Member; roles: readonly Role[] 
         : `${member.email} loses access with the next call, in open pages too. Invitations sent by this member are revoked. The account remains and can be invited again.`,
       confirmLabel: own ? 'Leave team' : 'Remove member',
       run: async () => {
-        await dataOf(consoleApi.console.removeMember({ params: { app_id: app.id, uid: member.uid } }));
+        const params = { app_id: app.id, uid: member.uid };
+        await deletion(consoleApi.console.removeMember({ params }), 'console/member-not-found');
         notifySaved(own ? 'You have left the team.' : `${member.email} is removed.`);
         if (own) await navigate({ to: '/apps' });
         await refreshTeam();

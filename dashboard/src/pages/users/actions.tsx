@@ -1,7 +1,7 @@
 // What the team can do to an account: disable and enable, end its sessions, delete.
 import type { AdminUser } from '@foyer/contract';
 import { List, Text } from '@mantine/core';
-import { dataOf } from '../../api.ts';
+import { dataOf, deletion } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { useListSearch } from '../../components/list-search.ts';
 import { notifySaved } from '../../components/notify.ts';
@@ -58,7 +58,7 @@ export function UserActions({ user }: { user: AdminUser }) {
       confirmLabel: 'Delete user',
       typeToConfirm: user.email,
       run: async () => {
-        await dataOf(api.users.delete({ params }));
+        await deletion(api.users.delete({ params }), 'auth/user-not-found');
         notifySaved(`${user.email} is deleted.`);
         await navigate({
           to: '/apps/$appId/users',

@@ -1,7 +1,7 @@
 // The sessions of a user, as the list of devices.
 import type { AdminUser } from '@foyer/contract';
 import { MonitorSmartphoneIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
+import { deletion } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { notifySaved } from '../../components/notify.ts';
@@ -42,7 +42,8 @@ export function Devices({ user }: { user: AdminUser }) {
                   body: `The user is signed out on ${deviceName(session)} at once, and can sign in again.`,
                   confirmLabel: 'End session',
                   run: async () => {
-                    await dataOf(api.users.endSession({ params: { uid: user.uid, id: session.id } }));
+                    const params = { uid: user.uid, id: session.id };
+                    await deletion(api.users.endSession({ params }), 'auth/session-not-found');
                     await refreshUser(current, user.uid);
                     notifySaved('The session has ended.');
                   },

@@ -4,7 +4,7 @@ import { Button, Menu } from '@mantine/core';
 import { useModals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDownIcon, SendIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
+import { dataOf, deletion } from '../../api.ts';
 import { ApiProblem } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
@@ -74,7 +74,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       body: `${webhook.url} is not called any more, and its deliveries and secret are deleted. Events are stored for 30 days regardless. This cannot be undone.`,
       confirmLabel: 'Delete webhook',
       run: async () => {
-        await dataOf(api.webhooks.delete({ params }));
+        await deletion(api.webhooks.delete({ params }), 'webhooks/not-found');
         notifySaved('The webhook is deleted.');
         await navigate({ to: '/apps/$appId/webhooks', params: { appId: app.id }, ignoreBlocker: true });
         await refresh();
