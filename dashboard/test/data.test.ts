@@ -85,6 +85,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await page.reload();
     await page.getByRole('link', { name: 'first', exact: true }).waitFor();
+    const rounded = page.getByText('This integer is too large to be exact; write it as a string.');
+    await page.getByRole('textbox', { name: 'Value' }).fill('9007199254740993');
+    await rounded.waitFor();
+    await page.getByRole('button', { name: 'Run query' }).click();
+    await page.getByRole('alert').filter({ has: rounded }).waitFor();
     await page.getByRole('textbox', { name: 'Value' }).fill('"5"');
     await page.getByRole('button', { name: 'Run query' }).click();
     await page.getByRole('link', { name: 'second', exact: true }).click();

@@ -3,6 +3,7 @@ import { type FormRulesRecord, type UseFormReturnType, useForm } from '@mantine/
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect } from 'react';
 import { problemOf } from '../api-problem.ts';
+import { capitalized } from './capitalized.ts';
 import { isSame, rebased } from './form-values.ts';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
 import { useLateProblem } from './use-late-problem.ts';
@@ -110,6 +111,5 @@ export function useStoredForm<Values extends Record<string, unknown>, Stored>({
 
 /** The messages of the service continue the name of the field: "must not be empty". */
 export function sentence(messages: readonly string[]): string {
-  const text = messages.join(', ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalized(messages.join(', '))}.`;
 }

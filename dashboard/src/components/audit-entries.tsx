@@ -7,6 +7,7 @@ import { useApp } from '../current-app.tsx';
 import { useMe } from '../member.ts';
 import { namelessActors } from './actor-name.tsx';
 import type { AuditSearch } from './audit-search.ts';
+import { capitalized } from './capitalized.ts';
 import { JsonText } from './json-text.tsx';
 import { TextLink } from './links.tsx';
 import { Time } from './time.tsx';
@@ -41,10 +42,6 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
 /** `user.signed_in` as "User signed in". */
 export function actionText(action: string): string {
   return capitalized(action.replaceAll(/[._]/g, ' '));
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A name where there is one; the id is in the details. */

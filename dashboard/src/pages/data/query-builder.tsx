@@ -5,6 +5,7 @@ import { PlusIcon, Trash2Icon } from 'lucide-react';
 import { useTypedValue } from '../../components/use-typed-value.ts';
 import {
   type Condition,
+  conditionFault,
   type Operator,
   type Order,
   operators,
@@ -70,6 +71,7 @@ export function QueryBuilder({ query, onRun }: Props) {
               flex="1 1 8rem"
               spellCheck={false}
               value={condition.value}
+              error={conditionFault(condition)}
               onChange={(event) => setCondition(index, { value: event.currentTarget.value })}
             />
             <RemoveRow

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditionValue, type Operator, queryIn } from './record-query.ts';
+import { conditionFault, conditionValue, type Operator, queryIn } from './record-query.ts';
 
 test.each<[Operator, string, unknown]>([
   ['==', '5', 5],
@@ -13,6 +13,21 @@ test.each<[Operator, string, unknown]>([
   ['in', '', ['']],
 ])('a value of %j typed as %j is read', (op, value, read) => {
   expect(conditionValue({ field: 'name', op, value })).toEqual(read);
+});
+
+test.each<[Operator, string, boolean]>([
+  ['==', '9007199254740991', false],
+  ['==', ' 9007199254740993 ', true],
+  ['==', '"9007199254740993"', false],
+  ['==', 'a, 9007199254740993', false],
+  ['==', '{"id": 9007199254740993}', true],
+  ['<', '1e21', false],
+  ['<', '1e400', true],
+  ['in', '1, 9007199254740993', true],
+  ['in', '[1, 9007199254740993]', true],
+  ['in', '"9007199254740993", a', false],
+])('a value of %j typed as %j is refused as inexact: %j', (op, value, refused) => {
+  expect(conditionFault({ field: 'name', op, value }) !== null).toBe(refused);
 });
 
 test('an address with an operator that does not exist is read without the condition', () => {

@@ -1,5 +1,8 @@
 // A query of records: how it is typed, how it stands in the address, and what the service is sent.
 import type { DataRecord } from '@foyer/contract';
+import { capitalized } from '../../components/capitalized.ts';
+import { jsonFault } from '../../components/json-fault.ts';
+import { recordNumberFault } from '../../components/number-faults.ts';
 
 export const operators = {
   '==': 'is',
@@ -29,7 +32,21 @@ const listedValue = /(?:"(?:\\.|[^"\\])*"|[^,])+/g;
 export function conditionValue({ op, value }: Condition): unknown {
   const read = jsonOr(value.trim(), value);
   if (!listOperators.includes(op) || Array.isArray(read)) return read;
-  return (value.match(listedValue) ?? ['']).map((part) => jsonOr(part.trim(), part.trim()));
+  return partsOf(value).map((part) => jsonOr(part, part));
+}
+
+/** Why a number in the value cannot be sent as it is typed: rounded, it would find other records. */
+export function conditionFault({ op, value }: Condition): string | null {
+  const texts = [value.trim(), ...(listOperators.includes(op) ? partsOf(value) : [])];
+  const faults = texts
+    .filter((text) => jsonFault(text) === null)
+    .map((text) => jsonFault(text, { numberFault: recordNumberFault })?.message);
+  const message = faults.find((each) => each !== undefined);
+  return message === undefined ? null : capitalized(message);
+}
+
+function partsOf(value: string): string[] {
+  return (value.match(listedValue) ?? ['']).map((part) => part.trim());
 }
 
 function jsonOr(text: string, otherwise: string): unknown {

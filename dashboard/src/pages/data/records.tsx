@@ -3,6 +3,7 @@ import type { DataRecord } from '@foyer/contract';
 import { Stack, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FileTextIcon } from 'lucide-react';
+import { ApiProblem } from '../../api-problem.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { OwnerLink } from '../../components/owner-link.tsx';
@@ -12,7 +13,7 @@ import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
 import { recordsKey } from './collection-words.ts';
 import { QueryBuilder } from './query-builder.tsx';
-import { bodyOf, previewOf, queryIn, queryText } from './record-query.ts';
+import { bodyOf, conditionFault, previewOf, queryIn, queryText } from './record-query.ts';
 
 const route = getRouteApi('/member/apps/$appId/data/$collection');
 
@@ -23,15 +24,16 @@ export function Records({ collection }: { collection: string }) {
   const navigate = route.useNavigate();
   const asked = queryIn(text);
   const filtered = queryText(asked) !== '';
-  const query = usePages([...recordsKey(current, collection), queryText(asked)], (page) =>
-    filtered
-      ? data.query({
-          params: { collection },
-          body: { ...bodyOf(asked), ...(page.query.cursor && { startAfter: page.query.cursor }) },
-          fetchOptions: page.fetchOptions,
-        })
-      : data.list({ params: { collection }, ...page }),
-  );
+  const query = usePages([...recordsKey(current, collection), queryText(asked)], (page) => {
+    if (!filtered) return data.list({ params: { collection }, ...page });
+    const fault = asked.where.map(conditionFault).find((each) => each !== null);
+    if (fault) throw new ApiProblem('client/inexact-number', fault);
+    return data.query({
+      params: { collection },
+      body: { ...bodyOf(asked), ...(page.query.cursor && { startAfter: page.query.cursor }) },
+      fetchOptions: page.fetchOptions,
+    });
+  });
   return (
     <>
       <QueryBuilder

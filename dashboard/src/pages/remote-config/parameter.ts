@@ -1,5 +1,6 @@
 // A parameter as it is edited: its value is text, so that what is not valid yet can be stored too.
 import type { ConfigParameter } from '@foyer/contract';
+import { capitalized } from '../../components/capitalized.ts';
 import { describeFault, jsonFault } from '../../components/json-fault.ts';
 import { configNumberFault } from '../../components/number-faults.ts';
 import { configLimits } from './limits.ts';
@@ -56,7 +57,7 @@ export function valueFault({ type, text }: Pick<EditedParameter, 'type' | 'text'
 function numberFault(text: string): string | null {
   if (!/^-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return 'Enter a number, such as 12 or 0.5.';
   const inexact = configNumberFault(text);
-  return inexact && `${inexact.charAt(0).toUpperCase()}${inexact.slice(1)}`;
+  return inexact && capitalized(inexact);
 }
 
 /** Only for parameters without a fault. */

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { CheckIcon, MinusIcon, XIcon } from 'lucide-react';
 import { useEffect } from 'react';
 import { dataOf } from '../../api.ts';
+import { capitalized } from '../../components/capitalized.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { useApp } from '../../current-app.tsx';
 
@@ -81,7 +82,7 @@ function Result({ result }: { result: CheckResult }) {
               }
             >
               <Text size="sm" fw={600}>
-                {name.charAt(0).toUpperCase() + name.slice(1)}
+                {capitalized(name)}
               </Text>
               <Text size="sm" c="dimmed">
                 {message}
