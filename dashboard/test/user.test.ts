@@ -1,7 +1,8 @@
 // The page of one user: what it shows, what it changes, and what a viewer may not do.
+import type { TokenAnswer } from '@foyer/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestUser } from '../../server/test/harness.js';
+import type { Answer, TestUser } from '../../server/test/harness.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
 import { asMember, type DashboardScenario, dashboardScenario, holdCalls } from './dashboard-scenario.ts';
 
@@ -9,6 +10,7 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
   let scenario: DashboardScenario;
   let user: TestUser;
   let page: Page;
+  let tablet: Answer<TokenAnswer>;
   beforeAll(async () => {
     scenario = await dashboardScenario();
     user = await scenario.service.signUp({ email: 'ada@example.com' });
@@ -54,16 +56,20 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     await expect.poll(stored).toMatchObject({ email: 'ada@example.com', email_verified: false });
   });
 
-  test('what the service refuses appears beside its field, and the input stays', async () => {
+  test('what the service refuses appears beside its field, and the input stays until it is discarded', async () => {
     await field('Photo URL').fill('http://images.example.com/ada.jpg');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Must be an https URL.').waitFor();
     expect(await field('Photo URL').inputValue()).toBe('http://images.example.com/ada.jpg');
+    const refusal = page.getByRole('alert').and(page.locator('[data-code]'));
+    await refusal.waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
+    await refusal.waitFor({ state: 'hidden' });
   });
 
   test('one device is signed out, and the others stay', async () => {
     const { data } = await scenario.service.signIn(user, { headers: { 'x-client-device': 'A lost phone' } });
+    tablet = await scenario.service.signIn(user, { headers: { 'x-client-device': 'A tablet' } });
     await tab('Devices');
     await page.getByText('A lost phone').waitFor();
     await page.getByRole('button', { name: 'End session on A lost phone' }).click();
@@ -77,11 +83,9 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
   });
 
   test('a session that has ended meanwhile counts as ended, and leaves the list', async () => {
-    const { data } = await scenario.service.signIn(user, { headers: { 'x-client-device': 'A tablet' } });
-    await page.reload();
     await page.getByRole('button', { name: 'End session on A tablet' }).click();
     await dialog().getByRole('button', { name: 'End session' }).waitFor();
-    await scenario.service.call('POST', '/auth/sign-out', { token: data.access_token });
+    await scenario.service.call('POST', '/auth/sign-out', { token: tablet.data.access_token });
     await dialog().getByRole('button', { name: 'End session' }).click();
     await page.getByText('The session has ended.').last().waitFor();
     await page.getByText('A tablet', { exact: true }).waitFor({ state: 'hidden' });

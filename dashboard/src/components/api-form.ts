@@ -80,7 +80,7 @@ export function useStoredForm<Values extends Record<string, unknown>, Stored>({
   send,
   onSaved,
   ...options
-}: StoredOptions<Values, Stored>): ApiForm<Values, Stored> & { dirty: boolean } {
+}: StoredOptions<Values, Stored>): ApiForm<Values, Stored> & { dirty: boolean; onDiscard: () => void } {
   const api: ApiForm<Values, Stored> = useApiForm<Values, Stored>({
     ...options,
     initialValues: valuesOf(stored),
@@ -106,7 +106,13 @@ export function useStoredForm<Values extends Record<string, unknown>, Stored>({
     if (!isSame(before, newer)) follow(before, newer);
   }, [stored]);
 
-  return { ...api, dirty };
+  function onDiscard() {
+    form.reset();
+    // What was refused is no longer there.
+    api.saving.reset();
+  }
+
+  return { ...api, dirty, onDiscard };
 }
 
 /** The messages of the service continue the name of the field: "must not be empty". */

@@ -157,7 +157,13 @@ function RecordEditor({ record }: { record: DataRecord }) {
             Save
           </RoleButton>
           {changed && (
-            <Button variant="subtle" onClick={() => setText(formatJson(base.fields))}>
+            <Button
+              variant="subtle"
+              onClick={() => {
+                setText(formatJson(base.fields));
+                saving.reset();
+              }}
+            >
               Discard changes
             </Button>
           )}

@@ -1,17 +1,16 @@
 // The frame of a section of the settings: title, inputs, and its own Save.
 import { Stack, Text, Title } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import type { FormEvent, ReactNode } from 'react';
 import { problemOf } from '../../api-problem.ts';
 import { PageForm } from '../../components/page-form.tsx';
 
-type Props<Values> = {
+type Props = {
   title: string;
   description: ReactNode;
   section: {
-    form: UseFormReturnType<Values>;
     saving: { error: Error | null; isPending: boolean };
     dirty: boolean;
+    onDiscard: () => void;
     onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
   };
   /** The settings whose messages an input shows, or the objects that contain them. */
@@ -21,8 +20,8 @@ type Props<Values> = {
   after?: ReactNode;
 };
 
-export function SectionForm<Values>({ title, description, section, inputs, children, after }: Props<Values>) {
-  const { form, saving, dirty, onSubmit } = section;
+export function SectionForm({ title, description, section, inputs, children, after }: Props) {
+  const { saving, dirty, onSubmit, onDiscard } = section;
   return (
     <Stack gap="lg">
       <Stack gap={4}>
@@ -36,7 +35,7 @@ export function SectionForm<Values>({ title, description, section, inputs, child
         saving={saving}
         shownFields={saving.error ? shownFields(saving.error, inputs) : []}
         dirty={dirty}
-        onDiscard={form.reset}
+        onDiscard={onDiscard}
         noValidate
       >
         {children}

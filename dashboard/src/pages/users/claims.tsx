@@ -66,7 +66,10 @@ export function CustomClaims({ user }: { user: AdminUser }) {
       saving={saving}
       needs={{ scope: 'users:write' }}
       dirty={dirty}
-      onDiscard={() => restart(user.claims)}
+      onDiscard={() => {
+        restart(user.claims);
+        saving.reset();
+      }}
       maxWidth={720}
     >
       <JsonEditor

@@ -55,7 +55,7 @@ function ProfileForm({ user }: { user: AdminUser }) {
   });
   const emailChanged = form.values.email.trim().toLowerCase() !== user.email;
   return (
-    <PageForm {...submit} needs={{ scope: 'users:write' }} onDiscard={form.reset}>
+    <PageForm {...submit} needs={{ scope: 'users:write' }}>
       <TextInput
         label="Email"
         type="email"

@@ -34,7 +34,7 @@ export function EditWebhook({ webhook }: { webhook: Webhook }) {
     },
   });
   return (
-    <PageForm {...submit} onDiscard={form.reset} autoComplete="off" maxWidth={560}>
+    <PageForm {...submit} autoComplete="off" maxWidth={560}>
       <WebhookFields form={form} />
       {form.values.url !== webhook.url && (
         <Text size="sm" c="dimmed">
