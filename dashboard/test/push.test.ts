@@ -78,4 +78,22 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
     await expect.poll(() => page.getByRole('cell', { name: 'Accepted' }).count()).toBe(2);
     expect(providers.fcm.received).toHaveLength(2);
   });
+
+  test('a message shows no receipts of the one that was opened before it', async () => {
+    const call = asMember(scenario.service, scenario.team.owner);
+    const body = { topic: 'news', notification: { title: 'To nobody', body: 'Text' } };
+    const { data } = await call('POST', '/admin/push/send', body);
+    const { id } = data as { id: string };
+    const title = page.getByRole('heading', { name: 'To nobody' });
+    const receipts = page.getByRole('cell', { name: 'Accepted' });
+    await page.route(`**/messages/${id}/receipts`, () => {});
+    await scenario.goTo(page, scenario.appPath(`/push/${id}`));
+    await title.waitFor();
+    await page.goBack();
+    await receipts.first().waitFor();
+    await page.goForward();
+    await title.waitFor();
+    expect(await receipts.count()).toBe(0);
+    await page.unrouteAll();
+  });
 });

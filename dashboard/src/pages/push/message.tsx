@@ -34,7 +34,7 @@ export function MessagePage() {
         Push
       </BackLink>
       <QueryView query={query} title="Push message">
-        {(message) => <Loaded message={message} />}
+        {(message) => <Loaded message={message} key={message.id} />}
       </QueryView>
     </>
   );
