@@ -171,7 +171,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 
-  test('a collection is deleted after its name was typed', async () => {
+  test('a collection is deleted after its name was typed, and another one of this name has none of its records', async () => {
     await scenario.goTo(page, scenario.appPath('/data/notes'));
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete collection' }).click();
@@ -181,5 +181,9 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await dialog.getByRole('textbox').fill('notes');
     await confirm.click();
     await page.getByText('No collections yet').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await backend('POST', '/admin/collections', { name: 'notes' });
+    await scenario.goTo(page, scenario.appPath('/data/notes'));
+    await page.getByText('No records yet').waitFor();
   });
 });

@@ -15,8 +15,9 @@ import { QueryView } from '../../components/query-view.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
+import { queryClient } from '../../query-client.ts';
 import { CollectionForm } from './collection-form.tsx';
-import { accessModeTexts, collectionQuery, refreshCollections } from './collection-words.ts';
+import { accessModeTexts, collectionQuery, recordsKey, refreshCollections } from './collection-words.ts';
 import { CreateRecord } from './create-record.tsx';
 import { Records } from './records.tsx';
 
@@ -124,6 +125,9 @@ function CollectionMenu({ collection }: { collection: Collection }) {
         );
         notifySaved(`${collection.name} is deleted.`);
         await navigate({ to: '/apps/$appId/data', params: { appId: current.app.id } });
+        // One that gets the same name later has other records.
+        queryClient.removeQueries({ queryKey: recordsKey(current, collection.name) });
+        queryClient.removeQueries({ queryKey: collectionQuery(current, collection.name).queryKey });
         await refreshCollections(current);
       },
     });
