@@ -101,7 +101,9 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
     await page.unrouteAll();
   });
 
-  test('an uploaded script is downloaded and not run, and a deleted file is gone', async () => {
+  test('an uploaded script is downloaded and not run, and a deleted file is gone from every list at once', async () => {
+    await goTo(`/users/${uid}?tab=files`);
+    await page.getByRole('row', { name: /part.svg/ }).waitFor();
     await goTo(`/files?owner_uid=${uid}&visibility=private`);
     const row = page.getByRole('row', { name: /part.svg/ });
     const answered = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/url'));
@@ -127,6 +129,8 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete file' }).click();
     await page.getByText('No file matches').waitFor();
+    await goTo(`/users/${uid}?tab=files`);
+    await page.getByRole('row', { name: /part.svg/ }).waitFor({ state: 'hidden' });
   });
 
   test('the audit log has what was done just now, names the member, and is filtered in the address', async () => {

@@ -1,6 +1,7 @@
 // The dialog before what cannot be undone: it states the consequence, and stays open with the reason when the call is
 // refused. The worst actions also ask for a name to be typed.
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { openDialog } from './open-dialog.ts';
 import { ProblemAlert } from './problem-alert.tsx';
@@ -26,30 +27,20 @@ export function confirmAction(confirmation: Confirmation): void {
 function Confirm(props: Confirmation & { close: () => void }) {
   const { body, confirmLabel, typeToConfirm, destructive = true, run, close } = props;
   const [typed, setTyped] = useState('');
-  const [running, setRunning] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const reportLate = useLateProblem();
   const ready = typeToConfirm === undefined || asShown(typed) === asShown(typeToConfirm);
 
-  async function confirm() {
-    setRunning(true);
-    setError(null);
-    try {
-      await run();
-      close();
-    } catch (reason) {
-      setError(reason);
-      reportLate(reason);
-    } finally {
-      setRunning(false);
-    }
-  }
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: run,
+    onSuccess: close,
+    onError: (problem) => reportLate(problem),
+  });
 
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (ready) void confirm();
+        if (ready) mutate();
       }}
     >
       <Stack>
@@ -71,12 +62,12 @@ function Confirm(props: Confirmation & { close: () => void }) {
             data-autofocus
           />
         )}
-        {error !== null && <ProblemAlert error={error} />}
+        {error && <ProblemAlert error={error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={close} disabled={running}>
+          <Button variant="default" onClick={close} disabled={isPending}>
             Cancel
           </Button>
-          <Button type="submit" {...(destructive && { color: 'red' })} loading={running} disabled={!ready}>
+          <Button type="submit" {...(destructive && { color: 'red' })} loading={isPending} disabled={!ready}>
             {confirmLabel}
           </Button>
         </Group>
