@@ -77,20 +77,27 @@ describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => 
       .toBe(2);
   });
 
-  test('an accepted invitation whose sign-in fails leads to the sign-in', async () => {
+  test('an accepted invitation whose sign-in fails leads to the sign-in, and hides no other invitation', async () => {
     const email = scenario.team.newEmail();
     const { link } = await scenario.team.invite(scenario.service.app.app.id, { email, role: 'viewer' });
     const page = await scenario.visit(null, pathOf(link));
     await page.route('**/auth/sign-in', (route) => route.abort());
     await passwordField(page).fill(memberPassword);
     await page.getByRole('button', { name: 'Accept invitation' }).click();
-    await page.getByRole('heading', { name: 'The invitation is accepted' }).waitFor();
+    const accepted = page.getByRole('heading', { name: 'The invitation is accepted' });
+    await accepted.waitFor();
+    await page.getByRole('link', { name: 'Sign in with your password' }).waitFor();
     await page.unrouteAll();
-    await page.getByRole('link', { name: 'Sign in with your password' }).click();
+    const other = await scenario.team.ownerLink();
+    await page.evaluate((link) => location.assign(link), other);
+    await page.getByRole('heading', { name: 'Create the first owner' }).waitFor();
+    await page.goBack();
+    await page.getByText('or was already accepted.').waitFor();
+    await page.getByRole('link', { name: 'sign in', exact: true }).click();
     await signIn(page, email);
   });
 
-  test('a wrong password is explained, and the right one leads to the page that was asked for', async () => {
+  test('a wrong password is explained, and the right one leads to the page that was asked for in its place', async () => {
     page = await scenario.open(null, scenario.appPath('/users?q=ada'));
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByRole('textbox', { name: 'Email' }).fill(scenario.team.owner.email);

@@ -25,6 +25,10 @@ export function InvitationPage() {
   const [token, setToken] = useState(hash);
   // The fragment disappears when the page is left; another link can be opened in the same tab.
   if (hash !== '' && hash !== token) setToken(hash);
+  return <Invitation token={token} key={token} />;
+}
+
+function Invitation({ token }: { token: string }) {
   const query = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => inspect(token),
