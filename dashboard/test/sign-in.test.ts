@@ -107,6 +107,10 @@ describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => 
     await signIn(page, scenario.team.owner.email);
     await page.getByRole('heading', { name: 'Users' }).waitFor();
     expect(page.url()).toContain(scenario.appPath('/users?q=ada'));
+    await page.goBack();
+    expect(page.url()).toBe(`${scenario.service.url}/dashboard/icon.svg`);
+    await page.goForward();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
   });
 
   test('no address of another site is followed after signing in', async () => {

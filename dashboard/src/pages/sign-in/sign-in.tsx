@@ -23,8 +23,9 @@ function SignIn({ onForgot }: { onForgot: (email: string) => void }) {
     initialValues: { email: '', password: '' },
     send: (credential) => client.auth.signIn(credential),
     onSaved: () => {
-      if (next?.startsWith('/dashboard/')) router.history.push(next);
-      else void router.navigate({ to: '/' });
+      // The Back button then leads to where the member came from: this page leads on at once.
+      if (next?.startsWith('/dashboard/')) router.history.replace(next);
+      else void router.navigate({ to: '/', replace: true });
     },
   });
   return (
