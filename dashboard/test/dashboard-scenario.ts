@@ -179,6 +179,15 @@ export async function holdCalls(page: Page, url: string | RegExp, method?: strin
   };
 }
 
+/** The calls with the method take effect, and their answers are lost; others are left alone, such as the read that follows. */
+export async function loseAnswers(page: Page, url: string, method: string): Promise<void> {
+  await page.route(url, async (route) => {
+    if (route.request().method() !== method) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+}
+
 export function passwordField(page: Page) {
   return page.locator('input[type=password]');
 }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { asMember, type DashboardScenario, dashboardScenario, loseAnswers } from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
   let scenario: DashboardScenario;
@@ -117,10 +117,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await page.getByText('Version 3,').waitFor();
 
     await setEditor('{"title": "saved without an answer"}');
-    await page.route('**/data/notes/first', async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
+    await loseAnswers(page, '**/data/notes/first', 'PUT');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The service cannot be reached. Check').waitFor();
     await page.unrouteAll();

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { asMember, type DashboardScenario, dashboardScenario, loseAnswers } from './dashboard-scenario.ts';
 
 /** Shown with single spaces. */
 const spacedName = 'import  of  caf\u00e9s';
@@ -69,10 +69,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
     await dialog.getByRole('button', { name: 'Verify tokens' }).click();
     await dialog.getByRole('combobox', { name: 'Expires' }).selectOption('In 30 days');
-    await page.route('**/admin/keys', async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
+    await loseAnswers(page, '**/admin/keys', 'POST');
     const create = dialog.getByRole('button', { name: 'Create key' });
     await create.click();
     await dialog.getByText('The service cannot be reached.').waitFor();

@@ -4,7 +4,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, TestUser } from '../../server/test/harness.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { asMember, type DashboardScenario, dashboardScenario, holdCalls } from './dashboard-scenario.ts';
+import {
+  asMember,
+  type DashboardScenario,
+  dashboardScenario,
+  holdCalls,
+  loseAnswers,
+} from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
   let scenario: DashboardScenario;
@@ -252,10 +258,7 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     await dialog().getByRole('textbox').fill('ada@example');
     expect(await dialog().getByRole('button', { name: 'Delete user' }).isDisabled()).toBe(true);
     await dialog().getByRole('textbox').fill('ada@example.com');
-    await page.route(`**/users/${user.uid}`, async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
+    await loseAnswers(page, `**/users/${user.uid}`, 'DELETE');
     await dialog().getByRole('button', { name: 'Delete user' }).click();
     await dialog().getByText('The service cannot be reached.').waitFor();
     await page.unrouteAll();
