@@ -18,7 +18,8 @@ export function Time({ at, never = 'Never' }: Props) {
   );
 }
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat();
+const justNow = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(0, 'second');
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const units = [
   ['day', 86_400],
@@ -33,5 +34,5 @@ export function timeText(at: Date, now: Date): string {
   for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
   }
-  return relative.format(0, 'second');
+  return justNow;
 }
