@@ -10,6 +10,7 @@ import { type CallInput, initOf, pathOf, type RouteInBrief } from './api-request
 import { apiUrl, client } from './client.ts';
 import { pageConfig } from './page-config.ts';
 import { reportReachable, reportUnreachable } from './reachability.ts';
+import { reportServiceTime } from './service-clock.ts';
 import { type CredentialRequest, requestCredential } from './session.ts';
 
 type Answer = { status: number; body: unknown; headers: Headers };
@@ -147,6 +148,7 @@ async function exchange(send: typeof client.fetch, path: string, init: RequestIn
   try {
     response = await send(path, init);
     text = await response.text();
+    reportServiceTime(response.headers.get('Date'));
   } catch (error) {
     // The query cache recognizes its own cancellation.
     if (init.signal?.aborted) throw error;

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manualClock } from '../../server/test/harness.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
 import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
 
@@ -16,10 +17,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the overview and the quick start'), (
   let scenario: DashboardScenario;
   let page: Page;
   beforeAll(async () => {
-    scenario = await dashboardScenario();
-    // In a profile of its own, whose clock is set.
-    page = await scenario.open(scenario.team.owner, scenario.appPath('/users'), { timezoneId: 'UTC' });
-    await page.clock.setSystemTime(scenario.service.clock.now());
+    scenario = await dashboardScenario({ clock: manualClock(new Date()) });
+    page = await scenario.open(scenario.team.owner, scenario.appPath('/users'));
   });
   afterAll(() => scenario.stop());
 

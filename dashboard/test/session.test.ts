@@ -4,19 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createExpressApp } from '../../server/src/app.js';
 import { listen } from '../../server/src/http/listen.js';
 import { brokenRequestLog } from '../../server/src/http/request-log.js';
+import { manualClock, type TestUser } from '../../server/test/harness.js';
 import { memberPassword, type TestMember } from '../../server/test/team-scenario.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
 import { type DashboardScenario, dashboardScenario, passwordField } from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () => {
   let scenario: DashboardScenario;
+  let user: TestUser;
   let uid: string;
   let member: TestMember;
   /** Of the member. */
   let page: Page;
   beforeAll(async () => {
-    scenario = await dashboardScenario();
-    uid = (await scenario.service.signUp({ email: 'ada@example.com' })).uid;
+    scenario = await dashboardScenario({ clock: manualClock(new Date()) });
+    user = await scenario.service.signUp({ email: 'ada@example.com' });
+    uid = user.uid;
   });
   afterAll(() => scenario.stop());
 
@@ -72,10 +75,23 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
     expect(user.data.first_name).not.toBe('Somebody');
   });
 
+  test('tells times by the clock of the service, and goes on with it', async () => {
+    const { service } = scenario;
+    // In a profile of its own, whose cache has no script of another page, and whose clock no other test has.
+    page = await scenario.open(scenario.team.owner, scenario.appPath('/users'), {});
+    await page.clock.install({ time: Date.now() + 2 * 86_400_000 });
+    service.clock.set(new Date());
+    await service.signIn(user, { headers: { 'x-client-device': 'A phone' } });
+    await scenario.goTo(page, `${userPath()}?tab=devices`);
+    const row = page.locator('.mantine-Paper-root', { hasText: 'A phone' });
+    await row.getByText('signed in now').waitFor();
+    await page.clock.fastForward('02:00:30');
+    await row.getByText('signed in 2 hours ago').waitFor();
+    await scenario.goTo(page, scenario.appPath('/users'));
+  });
+
   test('says that the service is away, and recovers by itself', async () => {
     const { service } = scenario;
-    // In a profile of its own, whose cache has no script of another page.
-    const page = await scenario.open(scenario.team.owner, scenario.appPath('/users'), {});
     await page.getByRole('link', { name: 'ada@example.com' }).waitFor();
     await service.listening.stop(100);
     await page.getByRole('searchbox').fill('grace');

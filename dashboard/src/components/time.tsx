@@ -1,9 +1,11 @@
 // A time in the reader's locale, relative when it is recent, with the exact time in UTC in a tooltip.
 import { Text, Tooltip } from '@mantine/core';
+import { useServiceMinute } from '../service-clock.ts';
 
 type Props = { at: string | null; never?: string };
 
 export function Time({ at, never = 'Never' }: Props) {
+  const now = new Date(useServiceMinute());
   if (at === null) {
     return (
       <Text span inherit c="dimmed">
@@ -13,7 +15,7 @@ export function Time({ at, never = 'Never' }: Props) {
   }
   return (
     <Tooltip label={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
-      <time dateTime={at}>{timeText(new Date(at), new Date())}</time>
+      <time dateTime={at}>{timeText(new Date(at), now)}</time>
     </Tooltip>
   );
 }

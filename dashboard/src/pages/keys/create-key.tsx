@@ -8,6 +8,7 @@ import { DialogForm } from '../../components/dialog-form.tsx';
 import { instantOf } from '../../components/local-time.ts';
 import { showOnce } from '../../components/shown-once.tsx';
 import type { CurrentApp } from '../../current-app.tsx';
+import { serviceNow } from '../../service-clock.ts';
 import { refreshKeys } from './key-query.ts';
 import { ScopeChoice } from './scope-choice.tsx';
 
@@ -23,7 +24,7 @@ const lifetimes = [
 
 export function CreateKey({ current, onClose }: Props) {
   // A repeated click sends the same expiry.
-  const [openedAt] = useState(() => Date.now());
+  const [openedAt] = useState(serviceNow);
   const { form, ...submit } = useApiForm({
     initialValues: { name: '', scopes: [] as SecretKeyScope[], lifetime: '', expires_at: '' },
     validate: {

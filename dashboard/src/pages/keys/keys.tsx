@@ -15,6 +15,7 @@ import { RoleButton } from '../../components/role-button.tsx';
 import { RoleRequired } from '../../components/role-required.tsx';
 import { Time } from '../../components/time.tsx';
 import { type CurrentApp, useApp } from '../../current-app.tsx';
+import { serviceNow } from '../../service-clock.ts';
 import { CreateKey } from './create-key.tsx';
 import { refreshKeys, scopesText } from './key-query.ts';
 
@@ -105,7 +106,7 @@ const columns: readonly Column<SecretKey>[] = [
 function Status({ secretKey: key }: { secretKey: SecretKey }) {
   const current = useApp();
   if (key.revoked_at !== null) return <Badge color="gray">Revoked</Badge>;
-  if (key.expires_at !== null && new Date(key.expires_at) < new Date()) {
+  if (key.expires_at !== null && Date.parse(key.expires_at) < serviceNow()) {
     return <Badge color="gray">Expired</Badge>;
   }
   return (

@@ -10,6 +10,7 @@ import { LoadingRows } from '../../components/loading-rows.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { useApp } from '../../current-app.tsx';
+import { serviceNow } from '../../service-clock.ts';
 import { ChartCard } from './chart-card.tsx';
 import { Figures } from './figures.tsx';
 import { activeUsers, type Day, errors, isEmpty, signIns, signUps } from './series.ts';
@@ -25,7 +26,7 @@ export function OverviewPage() {
     queryKey: [app.id, 'stats', days],
     queryFn: async ({ signal }) => {
       // Days are days in UTC.
-      const now = Date.now();
+      const now = serviceNow();
       const query = { from: dayOf(now - (Number(days) - 1) * dayMilliseconds), to: dayOf(now) };
       return (await dataOf(api.stats.daily({ query, fetchOptions: { signal } }))).days;
     },

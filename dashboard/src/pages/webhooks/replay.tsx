@@ -7,13 +7,14 @@ import { DialogForm } from '../../components/dialog-form.tsx';
 import { instantOf, localTime } from '../../components/local-time.ts';
 import { notifySaved } from '../../components/notify.ts';
 import type { CurrentApp } from '../../current-app.tsx';
+import { serviceNow } from '../../service-clock.ts';
 import { refreshWebhook, typesText } from './webhook-query.ts';
 
 type Props = { current: CurrentApp; webhook: Webhook; onClose: () => void };
 
 export function Replay({ current, webhook, onClose }: Props) {
   const { form, ...submit } = useApiForm({
-    initialValues: { since: localTime(new Date(Date.now() - 86_400_000), 'minutes'), until: '' },
+    initialValues: { since: localTime(new Date(serviceNow() - 86_400_000), 'minutes'), until: '' },
     send: ({ since, until }) =>
       dataOf(
         current.api.webhooks.replay({
