@@ -37,9 +37,9 @@ export async function startSession(
   const started = await insertVerifiedSession(tx ? queryIn(tx) : deps.query, session, credential);
   if (!started) return null;
   if (started.otherSessions >= countedFrom) {
-    const started = { ...ids, sessionId: session.token.sessionId };
-    if (tx) await endOldestSessions(tx, deps, started);
-    else await deps.prisma.$transaction((own) => endOldestSessions(own, deps, started));
+    const newest = { ...ids, sessionId: session.token.sessionId };
+    if (tx) await endOldestSessions(tx, deps, newest);
+    else await deps.prisma.$transaction((own) => endOldestSessions(own, deps, newest));
   }
   if (started.manyRows) await deleteOldestEndedSessions(tx ?? deps.prisma, ids);
   return signedIn(deps, app, session, started, credential.credentialVersion);

@@ -23,7 +23,7 @@ type DispatchDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
 const eventsPerBatch = 500;
 /** New events wait for no more than this, however many apps replay. */
 const replaysPerRound = 4;
-/** Of apps in a round, which must not keep the others; after more of them the database counts as unavailable. */
+/** An app that fails must not keep the others, but after so many failures the database is taken to be unavailable. */
 const maxFailures = 3;
 
 /**
