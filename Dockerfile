@@ -10,17 +10,18 @@ COPY server/package.json server/
 COPY openapi/package.json openapi/
 COPY sdk/package.json sdk/
 COPY dashboard/package.json dashboard/
+COPY site/package.json site/
 COPY examples/package.json examples/
 
 FROM manifests AS build
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npx turbo run build --filter=@foyer/server... --filter=@foyer/dashboard...
+RUN npx turbo run build --filter=@foyer/server... --filter=@foyer/dashboard... --filter=@foyer/site...
 
 # What the service needs when it runs. Optional packages are left out because npm counts the Prisma command line among them; of
 # these the service uses the faster binding of argon2, and the libraries for traces, which need nothing outside their scope.
 FROM manifests AS packages
-RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace @foyer/server --workspace @foyer/dashboard
+RUN npm ci --ignore-scripts --omit=dev --omit=optional --workspace @foyer/server --workspace @foyer/dashboard --workspace @foyer/site
 COPY --from=build /foyer/node_modules/@node-rs node_modules/@node-rs
 COPY --from=build /foyer/node_modules/@opentelemetry node_modules/@opentelemetry
 
@@ -28,11 +29,12 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /foyer
 COPY --from=packages /foyer ./
-COPY --from=build /foyer/openapi/v1.json /foyer/openapi/v2.json openapi/
+COPY --from=build /foyer/openapi/v*.json openapi/
 COPY --from=build /foyer/openapi/dist openapi/dist
 COPY --from=build /foyer/prisma/migrations prisma/migrations
 COPY --from=build /foyer/prisma/dist prisma/dist
 COPY --from=build /foyer/dashboard/dist dashboard/dist
+COPY --from=build /foyer/site/dist site/dist
 COPY --from=build /foyer/server/dist server/dist
 RUN chmod +x server/dist/cli.js && ln -s /foyer/server/dist/cli.js /usr/local/bin/foyer && mkdir /data && chown node:node /data
 USER node

@@ -1,22 +1,10 @@
-// One run for every workspace. The closing line `N passed, N failed` is for machines that read the output.
+// One run for every workspace.
 import { defineConfig } from 'vitest/config';
-import type { Reporter, TestModule } from 'vitest/node';
 import { filesToLeaveOut } from './server/test/database-files.js';
 import { LongestFirst } from './server/test/longest-first.js';
+import { runReport } from './server/test/run-report.js';
 
-const closingLine: Reporter = {
-  onTestRunEnd(modules: readonly TestModule[]) {
-    const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
-    for (const module of modules) {
-      // A file that could not be loaded, or whose hooks failed, has failed even where its tests were only skipped.
-      count.failed += module.errors().length;
-      for (const test of module.children.allTests()) count[test.result().state] += 1;
-    }
-    console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
-  },
-};
-
-const workspaces = ['contract', 'prisma', 'server', 'openapi', 'sdk', 'dashboard', 'examples'];
+const workspaces = ['contract', 'prisma', 'server', 'openapi', 'sdk', 'dashboard', 'site', 'examples'];
 
 export default defineConfig({
   // Tests read the TypeScript sources of every workspace; only what they start as a process is built before them.
@@ -25,13 +13,14 @@ export default defineConfig({
   test: {
     include: [`{${workspaces}}/**/*.test.ts`],
     exclude: ['**/node_modules/**', '**/dist/**', ...filesToLeaveOut(workspaces)],
+    setupFiles: ['server/test/answers-setup.ts'],
     globalSetup: ['server/test/build-first.ts', 'prisma/test/drop-databases.ts'],
-    reporters: ['default', closingLine],
-    // A busy machine may take ten times as long as an idle one; what hangs still fails.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    reporters: ['default', runReport(import.meta.dirname)],
+    // A busy machine may take twenty times as long as an idle one; what hangs still fails.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // A busy machine may take seconds where an idle one takes none; what never comes still fails.
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // Optimizing the code of the embedded database costs more processor time than its tests, which are short, get back.
     execArgv: ['--liftoff-only', '--wasm-lazy-compilation'],

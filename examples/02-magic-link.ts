@@ -1,6 +1,7 @@
 // Sign in with an emailed link; the first sign-in creates the account.
 // Run it against your service:  FOYER_APP_KEY=pk_… npx tsx examples/02-magic-link.ts
-// It reads the email from the development mailbox, so SMTP_URL must not be set. It requires the app's deep link, set once:
+// It reads the email from the development mailbox: FOYER_MAILBOX_URL is the URL that npm start prints. It
+// requires the app's deep link, set once:
 //   curl -X PATCH http://localhost:3000/api/v2/admin/settings -H 'X-App-Key: pk_…' -H 'Authorization: Bearer sk_…' \
 //     -H 'Content-Type: application/json' -d '{"deep_link": "https://app.example.com/sign-in"}'
 import { createClient, isFoyerError } from '@foyer/sdk';
@@ -33,9 +34,11 @@ foyer.dispose();
 
 /** Reads the link that the user's email program would show. */
 async function linkMailedTo(address: string): Promise<string> {
-  const mailbox = new URL(`/dev/mailbox?to=${encodeURIComponent(address)}`, baseUrl);
+  const mailbox = new URL(process.env.FOYER_MAILBOX_URL ?? '/dev/mailbox', baseUrl);
+  mailbox.searchParams.set('to', address);
   for (let tries = 0; tries < 100; tries++) {
     const response = await fetch(mailbox, { headers: { Accept: 'application/json' } });
+    if (!response.ok) throw new Error('set FOYER_MAILBOX_URL to the URL of the mails that npm start prints');
     const { data } = (await response.json()) as { data: { items: { link: string | null }[] } };
     const [mail] = data.items;
     if (mail?.link) return mail.link;

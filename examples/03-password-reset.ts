@@ -1,6 +1,6 @@
 // Password reset: an emailed code sets a new password, and revokes every session of the account.
 // Run it against your service:  FOYER_APP_KEY=pk_… npx tsx examples/03-password-reset.ts
-// It reads the email from the development mailbox, so SMTP_URL must not be set.
+// It reads the email from the development mailbox: FOYER_MAILBOX_URL is the URL that npm start prints.
 import { createClient, isFoyerError } from '@foyer/sdk';
 
 const baseUrl = process.env.FOYER_BASE_URL ?? 'http://localhost:3000/api/v2';
@@ -32,9 +32,11 @@ foyer.dispose();
 
 /** Reads the code that the user would type from the email. */
 async function codeMailedTo(address: string): Promise<string> {
-  const mailbox = new URL(`/dev/mailbox?to=${encodeURIComponent(address)}`, baseUrl);
+  const mailbox = new URL(process.env.FOYER_MAILBOX_URL ?? '/dev/mailbox', baseUrl);
+  mailbox.searchParams.set('to', address);
   for (let tries = 0; tries < 100; tries++) {
     const response = await fetch(mailbox, { headers: { Accept: 'application/json' } });
+    if (!response.ok) throw new Error('set FOYER_MAILBOX_URL to the URL of the mails that npm start prints');
     const { data } = (await response.json()) as { data: { items: { code: string | null }[] } };
     const code = data.items[0]?.code;
     if (code) return code;

@@ -1,7 +1,7 @@
 // Sign in with an identity provider: the provider's own SDK issues an ID token, and the service verifies it.
 // Run it against your service:  FOYER_APP_KEY=pk_… PROVIDER_URL=https://… npx tsx examples/04-provider-sign-in.ts
 // Provider A is configured by PROVIDER_A_ISSUER and PROVIDER_A_JWKS_URL (default: Google), and by the app's
-// client id there, set once with the secret key: PATCH /admin/settings {"provider_a": {"client_ids": {"web": "…"}}}
+// client id there, set once with the secret key: PATCH /admin/settings {"provider_a": {"client_ids": {"web": ["…"]}}}
 import { createClient, createNonce, isFoyerError } from '@foyer/sdk';
 
 const foyer = createClient({
@@ -12,18 +12,18 @@ const foyer = createClient({
 // The nonce binds the ID token to this sign-in, so that a stolen token is rejected.
 const nonce = await createNonce();
 const idToken = await signInAtProvider(nonce.raw);
-const { user, isNewUser } = await foyer.auth.signInWithProviderA({ idToken, nonce: nonce.raw });
-console.log(isNewUser ? 'welcome' : 'welcome back', user.email);
+const { user, is_new_user } = await foyer.auth.signInWithProviderA({ id_token: idToken, nonce: nonce.raw });
+console.log(is_new_user ? 'welcome' : 'welcome back', user.email);
 
 for await (const identity of foyer.me.identities()) {
   console.log('linked:', identity.provider, 'as', identity.email);
 }
 await foyer.auth.signOut();
 
-// Without its nonce an ID token is rejected.
+// An ID token is rejected without its nonce.
 try {
   const { raw } = await createNonce();
-  await foyer.auth.signInWithProviderA({ idToken, nonce: raw });
+  await foyer.auth.signInWithProviderA({ id_token: idToken, nonce: raw });
 } catch (error) {
   if (!isFoyerError(error, 'auth/invalid-credential')) throw error;
   console.log('refused: the token of another sign-in');
@@ -31,17 +31,17 @@ try {
 
 const again = await createNonce();
 const session = await foyer.auth.signInWithProviderA({
-  idToken: await signInAtProvider(again.raw),
+  id_token: await signInAtProvider(again.raw),
   nonce: again.raw,
 });
-console.log(session.isNewUser ? 'welcome' : 'welcome back', session.user.email);
+console.log(session.is_new_user ? 'welcome' : 'welcome back', session.user.email);
 
 // Deleting the account requires a recent sign-in; otherwise the user reauthenticates with the provider.
 await foyer.auth.withRecentSignIn(
   () => foyer.me.delete(),
   async () => {
     const { raw } = await createNonce();
-    return { providerA: { idToken: await signInAtProvider(raw), nonce: raw } };
+    return { provider_a: { id_token: await signInAtProvider(raw), nonce: raw } };
   },
 );
 console.log('state:', foyer.auth.state);

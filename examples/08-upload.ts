@@ -16,7 +16,7 @@ console.log('uploaded', uploaded.name, uploaded.content_type, uploaded.size, 'by
 
 const { url } = await files(foyer).url(uploaded.id, { expiresInSeconds: 60 });
 const shown = await fetch(url);
-console.log('the address answers', shown.status, shown.headers.get('content-type'));
+console.log('the URL answers', shown.status, shown.headers.get('content-type'));
 
 await files(foyer).delete(uploaded.id);
 console.log('and once the file is deleted', (await fetch(url)).status);

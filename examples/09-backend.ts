@@ -3,7 +3,7 @@
 //   FOYER_APP_ID=… FOYER_APP_KEY=pk_… FOYER_SECRET_KEY=sk_… npx tsx examples/09-backend.ts
 // The service sends webhooks to this machine when it runs with OUTBOUND_LOOPBACK=on; in production it sends to https URLs only.
 import type { AddressInfo } from 'node:net';
-import { createClient } from '@foyer/sdk';
+import { authorizedFetch, createClient } from '@foyer/sdk';
 import { createAdmin, isFoyerError } from '@foyer/sdk/admin';
 import { verifyWebhook, WebhookError } from '@foyer/sdk/webhooks';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
@@ -42,7 +42,7 @@ backend.post('/webhooks', express.raw({ type: 'application/json' }), async (requ
   response.sendStatus(204);
 });
 
-// Uses the service's envelope, so that `client.fetch` detects when to refresh.
+// Uses the service's envelope, so that `authorizedFetch` detects when to refresh.
 const refused: ErrorRequestHandler = (error, _request, response, next) => {
   if (error instanceof WebhookError) response.status(400).json({ error: { code: error.reason } });
   else if (isFoyerError(error, 'client/network')) response.status(503).json({ error: { code: error.code } });
@@ -66,7 +66,7 @@ const arrived = new Promise<string>((resolve) => {
 const email = `ada-${Date.now()}@example.com`;
 await foyer.auth.signUp({ email, password: 'correct horse battery staple' });
 
-const answer = await foyer.fetch(`${address}/orders`);
+const answer = await authorizedFetch(foyer)(`${address}/orders`);
 const { data } = (await answer.json()) as { data: { of: string; orders: unknown[] } };
 console.log(`hello ${data.of}: orders ${data.orders.length}`);
 

@@ -38,7 +38,7 @@ backend.get('/', renew, async (request, response) => {
   }
 });
 
-// For `client.fetch` in the browser.
+// Pages call this with `authorizedFetch`.
 backend.get('/api/orders', async (request, response) => {
   try {
     const { email } = await admin.verifyAccessToken(
@@ -47,7 +47,7 @@ backend.get('/api/orders', async (request, response) => {
     response.json({ data: { of: email, orders: [] } });
   } catch (error) {
     if (!isFoyerError(error)) throw error;
-    // Uses the service's envelope, so that `client.fetch` detects when to refresh.
+    // Uses the service's envelope, so that `authorizedFetch` detects when to refresh.
     const status = error.code === 'client/network' ? 503 : 401;
     response.status(status).json({ error: { code: error.code } });
   }

@@ -27,9 +27,11 @@ export async function startService(env: Record<string, string> = {}) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const startup = await readStartup(service);
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'));
   return {
     ...startup,
-    appId: String(JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')).app_id),
+    appId: String(demo.app_id),
+    mailboxUrl: String(demo.mailbox_url),
     async stop() {
       await stopProcess(service);
       rmSync(dataDir, { recursive: true, force: true });

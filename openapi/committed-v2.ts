@@ -15,6 +15,7 @@ export type Answer = {
 };
 export type Operation = {
   operationId: string;
+  'x-operation': string;
   tags: string[];
   summary: string;
   description: string;

@@ -20,9 +20,9 @@ function missingBounds(schema: Schema): string[] {
   const types = [schema.type].flat();
   const missing = (keys: string[]) => keys.filter((key) => !(key in schema));
   return [
-    ...(types.includes('integer') || types.includes('number')
-      ? missing(['format', 'minimum', 'maximum'])
-      : []),
+    ...(types.includes('integer') ? missing(['format', 'minimum', 'maximum']) : []),
+    // A double is bounded by its format; parsers of other languages cannot read its bounds as numbers.
+    ...(types.includes('number') ? missing(['format']) : []),
     ...(types.includes('array') ? missing(['maxItems']) : []),
     ...(types.includes('string') && missing(['maxLength', 'format', 'enum', 'const', 'pattern']).length === 5
       ? ['maxLength']

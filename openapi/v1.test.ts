@@ -18,6 +18,7 @@ type Body = Record<
 >;
 type Operation = {
   operationId: string;
+  deprecated: boolean;
   summary: string;
   description: string;
   security: object[];
@@ -38,14 +39,19 @@ test('the document has the seven endpoints of v1 under their names, and no other
     Object.values(methods).map(({ operationId }) => operationId),
   );
   expect(ids.sort()).toEqual([
-    'accounts.delete',
-    'accounts.forgotPassword',
-    'accounts.get',
-    'accounts.logIn',
-    'accounts.logOut',
-    'accounts.register',
-    'accounts.resetPassword',
+    'accountsDelete',
+    'accountsForgotPassword',
+    'accountsGet',
+    'accountsLogIn',
+    'accountsLogOut',
+    'accountsRegister',
+    'accountsResetPassword',
   ]);
+});
+
+test('every call is deprecated: new apps call v2', () => {
+  const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(all.filter(({ deprecated }) => deprecated !== true)).toEqual([]);
 });
 
 test('signing in and reading the user return every parameter of the app', () => {

@@ -3,7 +3,7 @@ import { hasBody, limits, WebhookPayload } from '@foyer/contract';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { answerOf, document, documented, operations } from './committed-v2.js';
-import { dataOf, keysOf } from './generator/routes.js';
+import { bodyOf, bodyTypeOf, dataOf, keysOf } from './generator/routes.js';
 
 test('requests of apps may hold keys that the document does not know, and those of backends and of the dashboard may not', () => {
   const strict = operations.filter(({ route }) =>
@@ -27,7 +27,7 @@ test('responses and webhooks may get new fields', () => {
   expect([responses, document.webhooks, document.components.responses].map(closed)).toEqual(
     Array(3).fill(false),
   );
-  // Of a request only.
+  // `ImportUser` is only part of a request.
   expect(Object.keys(schemas).filter((name) => closed(schemas[name]))).toEqual(['ImportUser']);
 });
 
@@ -93,6 +93,27 @@ test('a call that creates what does not exist says so for each of its successes'
   }
 });
 
+test('an optional field takes null exactly where its schema lists it, in every request', () => {
+  const bodies = operations.flatMap(({ id, route }) => {
+    const body = bodyOf(route);
+    const content = documented(route).requestBody?.content[bodyTypeOf(route)];
+    return body && content ? [{ id, body, schema: content.schema as Shape }] : [];
+  });
+  const fields = bodies.flatMap(({ id, body, schema }) =>
+    optionalFields(schema).map(({ path, takesNull }) => ({
+      field: `${id} ${path.join('.')}`,
+      takesNull,
+      issues: body.safeParse(valueAt(path, null)).error?.issues ?? [],
+      path: path.join('.'),
+    })),
+  );
+  expect(fields.length).toBeGreaterThan(90);
+  const refused = fields.filter(({ issues, path }) => issues.some((issue) => issue.path.join('.') === path));
+  expect(refused.map(({ field }) => field)).toEqual(
+    fields.filter(({ takesNull }) => !takesNull).map(({ field }) => field),
+  );
+});
+
 test('an upload is a form with a file in it, as generators of clients know it', () => {
   const { requestBody } = documented({ method: 'POST', path: '/files' });
   expect(Object.keys(requestBody?.content ?? {})).toEqual(['multipart/form-data']);
@@ -107,7 +128,7 @@ test('the bytes of a file are bytes, whole or in part, or elsewhere', () => {
   const read = { method: 'GET', path: '/apps/:app_id/files/:id/content' };
   const { responses } = documented(read);
   for (const status of ['200', '206']) {
-    expect(Object.keys(responses[status]?.content ?? {})).toEqual(['*/*']);
+    expect(Object.keys(responses[status]?.content ?? {})).toEqual(['application/octet-stream', '*/*']);
   }
   for (const status of ['302', '304']) expect(responses[status]?.content).toBeUndefined();
   const headers = (status: string) => Object.keys(responses[status]?.headers ?? {});
@@ -129,3 +150,21 @@ test('what the service sends is among the webhooks, with a body that its own sch
   const { example } = event?.post?.requestBody?.content['application/json'] ?? {};
   expect(WebhookPayload.safeParse(example).error).toBeUndefined();
 });
+
+type Shape = { type?: string | string[]; required?: string[]; properties?: Record<string, Shape> };
+
+/** The optional fields of a body, also inside its objects. */
+function optionalFields(
+  { properties = {}, required = [] }: Shape,
+  inside: string[] = [],
+): { path: string[]; takesNull: boolean }[] {
+  return Object.entries(properties).flatMap(([key, field]) => {
+    const path = [...inside, key];
+    const own = required.includes(key) ? [] : [{ path, takesNull: [field.type].flat().includes('null') }];
+    return [...own, ...optionalFields(field, path)];
+  });
+}
+
+function valueAt(path: string[], value: unknown): unknown {
+  return path.reduceRight((inner: unknown, key) => ({ [key]: inner }), value);
+}

@@ -1,5 +1,5 @@
-// For Prisma's own command line. `generate` and `validate` need no schema engine, so if none can be downloaded a
-// placeholder prevents the attempt; every other command downloads and runs the real one.
+// The configuration of Prisma's command line. `generate` and `validate` need no schema engine, so if none can be
+// downloaded a placeholder prevents the attempt; every other command downloads and runs the real one.
 import { defineConfig } from 'prisma/config';
 
 if (process.argv.some((word) => word === 'generate' || word === 'validate')) {

@@ -25,7 +25,7 @@ const unshortened = ['server/index', 'testing/index'];
 // Property names that only the SDK's own objects have, shortened in the output: minifiers shorten only variables. Never a
 // name that an app sees, that is stored or that travels between tabs: it must be the same in every release.
 const internal =
-  /^(access|active|ageMs|authState|backoff|bearer|cache|closing|device|emit|ended|ending|endings|failure|fetchNow|flows|isLost|lastWrite|latest|lifeMs|listeners|options|params|peers|recover|refreshes|refreshToken|refused|renewal|restoring|sent|session|signOutCount|signedOut|signingIn|storageKey|tokenStorage|unsaved)$/;
+  /^(access|active|ageMs|authState|backoff|bearer|cache|closing|device|emit|ended|ending|endings|failure|fetchNow|flows|lastWrite|latest|lifeMs|listeners|lostToken|options|params|peers|pending|recover|refreshes|refreshToken|refused|renewal|restoring|sent|session|signOutCount|signedOut|signingIn|storageKey|tokenStorage|unsaved)$/;
 const workspace = dirname(fileURLToPath(import.meta.url));
 const folder = resolve(process.argv[2] ?? join(workspace, 'dist'));
 
@@ -56,7 +56,7 @@ function write(modules, options, format, platform, extension) {
     sourcemap: true,
     target: 'es2021',
     format,
-    // Only `node` makes esbuild annotate CommonJS exports, so that Node can import them by name.
+    // esbuild annotates CommonJS exports only with `node`, so that Node can import them by name.
     platform,
   });
 }
@@ -66,7 +66,11 @@ function sharedStorage(extension) {
   return {
     name: 'shared-storage',
     setup: ({ onResolve }) =>
-      onResolve({ filter: /^\.\.\/storage\.js$/ }, () => ({ path: `../index${extension}`, external: true })),
+      onResolve({ filter: /\/session\/storage\.js$/ }, ({ importer }) =>
+        /storage[\\/]index\.ts$/.test(importer)
+          ? { path: `../index${extension}`, external: true }
+          : undefined,
+      ),
   };
 }
 

@@ -6,6 +6,8 @@ const original = 'package.json.workspace';
 
 if (process.argv[2] === 'publish') {
   const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8'));
+  // The dashboard builds it from its source.
+  delete manifest.exports['./console'];
   for (const entry of Object.values(manifest.exports)) delete entry.source;
   // After an interrupted pack, package.json no longer is the original.
   copyFileSync('package.json', original, constants.COPYFILE_EXCL);

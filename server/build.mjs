@@ -10,7 +10,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 rmSync(`${folder}dist`, { recursive: true, force: true });
 await build({
   absWorkingDir: folder,
-  entryPoints: ['src/cli.ts', 'src/passwords/hash-worker.js'],
+  entryPoints: ['src/cli.ts', 'engines/hashing/hash-worker.js'],
   // All in one folder, where the service finds the file of its hashing threads.
   entryNames: '[name]',
   outdir: 'dist',

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { ErrorEnvelope } from './errors.js';
 import type { EndpointMetadata } from './metadata.js';
 import { allFiles } from './routes/all-files.js';
+import { appFiles } from './routes/app-files.js';
 import { apps } from './routes/apps.js';
 import { audit } from './routes/audit.js';
 import { collections } from './routes/collections.js';
@@ -18,15 +19,18 @@ import { keys } from './routes/keys.js';
 import { loyalty } from './routes/loyalty.js';
 import { loyaltyEntries } from './routes/loyalty-entries.js';
 import { migration } from './routes/migration.js';
+import { passkeys } from './routes/passkeys.js';
 import { passwords } from './routes/passwords.js';
 import { profile } from './routes/profile.js';
 import { push } from './routes/push.js';
 import { pushMessages } from './routes/push-messages.js';
 import { remoteConfig } from './routes/remote-config.js';
+import { secondFactor } from './routes/second-factor.js';
 import { sessions } from './routes/sessions.js';
 import { settingsChecks } from './routes/settings-checks.js';
 import { signIn } from './routes/sign-in.js';
 import { stats } from './routes/stats.js';
+import { support } from './routes/support.js';
 import { tokenVerification } from './routes/token-verification.js';
 import { tokens } from './routes/tokens.js';
 import { users } from './routes/users.js';
@@ -40,11 +44,13 @@ type Routes = Record<string, { metadata: EndpointMetadata }>;
 const groups = {
   signIn,
   passwords,
+  passkeys,
   sessions,
   profile,
   push,
   pushMessages,
   identities,
+  secondFactor,
   v1Exchange,
   tokens,
   tokenVerification,
@@ -52,6 +58,7 @@ const groups = {
   fileBytes,
   allFiles,
   apps,
+  appFiles,
   settingsChecks,
   keys,
   stats,
@@ -62,6 +69,7 @@ const groups = {
   remoteConfig,
   configVersions,
   users,
+  support,
   webhooks,
   data,
   collections,

@@ -4,6 +4,8 @@ import { contract, errorMap } from './index.js';
 
 const object = z.strictObject({ size: z.int().min(1).max(9) });
 
+const many = Array.from({ length: 1_000 }, (_, place) => `${place + 100_000}`);
+
 test.each<[z.ZodType, unknown, string]>([
   [z.string(), undefined, 'is missing'],
   [z.enum(['a', 'b']), undefined, 'is missing'],
@@ -20,6 +22,14 @@ test.each<[z.ZodType, unknown, string]>([
   [z.date(), 7, 'must be of another type'],
   [z.literal(true), false, 'must be true'],
   [z.enum(['a', 'b']), 'c', 'must be one of "a", "b"'],
+  [
+    z.enum(many),
+    'c',
+    `must be one of ${many
+      .slice(0, 90)
+      .map((value) => `"${value}"`)
+      .join(', ')} and 910 more`,
+  ],
   [z.union([z.string(), z.boolean()]), 7, 'is not valid'],
   [z.string().min(1), '', 'must not be empty'],
   [z.array(z.string()).min(1), [], 'must not be empty'],

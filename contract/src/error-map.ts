@@ -26,7 +26,7 @@ export function errorMap(issue: z.core.$ZodRawIssue): string {
     case 'too_big':
       return bound(issue.origin, 'at most', issue.maximum);
     case 'unrecognized_keys':
-      return `has ${issue.keys.length === 1 ? 'an unknown key' : 'unknown keys'}: ${shortened(issue.keys)}`;
+      return `has ${issue.keys.length === 1 ? 'an unknown key' : 'unknown keys'}: ${listed(issue.keys)}`;
     case 'invalid_key':
       return 'has a key that is not allowed';
     default:
@@ -45,20 +45,24 @@ function bound(origin: string, side: 'at least' | 'at most', amount: number | bi
   return unit ? `must have ${side} ${amount} ${unit}${amount === 1 ? '' : 's'}` : `must be ${side} ${amount}`;
 }
 
+/**
+ * The longest value, and the longest list of values, that a message quotes: those of a request, or those that are allowed. A
+ * message has at most 1,000 characters.
+ */
+const maxValueCharacters = 100;
+const maxListCharacters = 900;
+
 function listed(values: readonly unknown[]): string {
-  return values.map((value) => JSON.stringify(value)).join(', ');
-}
-
-/** Of a key that the request invented, and of all of them: a message has at most 1,000 characters. */
-const maxKeyCharacters = 100;
-const maxKeysCharacters = 900;
-
-function shortened(keys: readonly string[]): string {
   let text = '';
-  for (const [place, key] of keys.entries()) {
-    const next = listed([key.length > maxKeyCharacters ? `${key.slice(0, maxKeyCharacters)}…` : key]);
-    if (text.length + next.length > maxKeysCharacters) return `${text} and ${keys.length - place} more`;
+  for (const [place, value] of values.entries()) {
+    const next = quoted(value);
+    if (text.length + next.length > maxListCharacters) return `${text} and ${values.length - place} more`;
     text += place === 0 ? next : `, ${next}`;
   }
   return text;
+}
+
+function quoted(value: unknown): string {
+  const isLong = typeof value === 'string' && value.length > maxValueCharacters;
+  return JSON.stringify(isLong ? `${value.slice(0, maxValueCharacters)}…` : value);
 }

@@ -1,5 +1,5 @@
-// The catalogue of the error codes of v2, with the HTTP status and the message of each. Specification "Errors" and the
-// conventions of the API. Messages are for developers; programs must not parse them.
+// The catalogue of the error codes of v2, with the HTTP status and the message of each. Messages are for developers; programs
+// must not parse them.
 import * as z from 'zod';
 import { listUpTo, textUpTo } from './answer-values.js';
 
@@ -60,11 +60,20 @@ export const errorCatalogue = {
     message:
       'The password has fewer than 8 characters or is not allowed by the app; `fields` gives the reason.',
   },
-  'auth/invalid-credential': { status: 401, message: 'The email or the password is wrong.' },
+  'auth/invalid-credential': {
+    status: 401,
+    message: 'The email or password, the passkey, or the ID token or code of the provider is wrong.',
+  },
+  'auth/email-required': {
+    status: 401,
+    message:
+      'The account at the provider has no verified email, which a new user needs; sign in with another method, then ' +
+      'link the provider.',
+  },
   'auth/user-disabled': { status: 403, message: 'This account has been disabled.' },
   'auth/invalid-token': {
     status: 401,
-    message: 'The token is missing, unknown, or belongs to a session that has ended.',
+    message: 'The token or ticket is missing, unknown, expired or used up, or its session has ended.',
   },
   'auth/token-expired': { status: 401, message: 'The access token has expired; refresh it.' },
   'auth/refresh-token-revoked': {
@@ -102,6 +111,32 @@ export const errorCatalogue = {
     status: 404,
     message: 'There is no such provider, or the user has not linked an account at it.',
   },
+  'auth/user-cancelled': {
+    status: 403,
+    message: 'The user did not sign in at the provider, or did not allow the app to.',
+  },
+  'auth/passkey-already-registered': {
+    status: 409,
+    message: 'This passkey was already added to an account of the app.',
+  },
+  'auth/too-many-passkeys': {
+    status: 409,
+    message: 'The account already has the maximum number of passkeys; remove one that is not used.',
+  },
+  'auth/passkey-not-found': { status: 404, message: 'The user has no passkey with this id.' },
+  'auth/last-sign-in-method': {
+    status: 409,
+    message:
+      'The passkey is the only way to sign in, since the email is unverified; verify the email or add another way first.',
+  },
+  'auth/second-factor-required': {
+    status: 403,
+    message:
+      'The sign-in needs a second factor. If `fields` has a ticket, complete it at /auth/second-factor with one of ' +
+      '`fields.factors`, or enroll a factor if that is `enroll`; otherwise send the second factor with this call, or ' +
+      'reauthenticate with it.',
+  },
+  'auth/second-factor-not-enrolled': { status: 404, message: 'The user has no authenticator app.' },
   'auth/user-not-found': { status: 404, message: 'The app has no user with this uid.' },
   'auth/session-not-found': { status: 404, message: 'The user has no active session with this id.' },
 
@@ -159,6 +194,18 @@ export const errorCatalogue = {
     status: 409,
     message: 'The app has no credentials for the push provider that this call requires.',
   },
+  'push/invalid-send-time': {
+    status: 422,
+    message: 'A message can be scheduled for at most 30 days ahead.',
+  },
+  'push/too-many-scheduled': {
+    status: 409,
+    message: 'The app already has the maximum number of scheduled messages.',
+  },
+  'push/not-scheduled': {
+    status: 409,
+    message: 'Only a scheduled message can be cancelled: this one has started, or was cancelled before.',
+  },
   'push/message-not-found': { status: 404, message: 'The app has no push message with this id.' },
 
   'admin/invalid-secret-key': {
@@ -197,6 +244,10 @@ export const errorCatalogue = {
   'admin/too-many-secret-keys': {
     status: 409,
     message: 'The app already has the maximum number of active secret keys; revoke one that is not used.',
+  },
+  'admin/version-conflict': {
+    status: 412,
+    message: 'The app has changed since it was read; read it again and retry.',
   },
   'admin/mail-not-configured': {
     status: 409,

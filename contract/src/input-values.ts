@@ -3,6 +3,7 @@
 // arrays.
 import * as z from 'zod';
 import { $ZodCheckMaxLength, $ZodCheckMinLength } from 'zod/v4/core';
+import { isVisible, linesWithoutControls, withoutControls } from './typed-text.js';
 
 type Limits = { min?: number; max: number };
 
@@ -16,13 +17,15 @@ export function text({ min = 0, max, error }: Limits & { error?: string }) {
 }
 
 /**
- * A string that is trimmed and normalised to NFC, and then has at most `max` code points. NFC composes one code point of at
- * most six, so the limit before it refuses nothing that fits after it.
+ * A string, of one line unless `lines`, without control characters that is trimmed and normalised to NFC, empty if it shows nothing, and then has at most
+ * `max` code points. NFC composes one code point of at most six, so the limit before it refuses nothing that fits after it.
  */
-export function trimmedText({ min = 0, max }: Limits) {
+export function trimmedText({ min = 0, max, lines = false }: Limits & { lines?: boolean }) {
   const schema = text({ max: 6 * max, error: `must have at most ${max} characters` })
+    .overwrite(lines ? linesWithoutControls : withoutControls)
     .trim()
     .normalize('NFC')
+    .overwrite((value) => (isVisible(value) ? value : ''))
     .check(maxLength(max));
   return min === 0 ? schema : schema.check(minLength(min));
 }
@@ -33,13 +36,13 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: Limit
   return min === 0 ? schema : schema.check(minLength(min));
 }
 
-/** For `.check()`: further checks do not run on a longer value. */
+/** Is passed to `.check()`: further checks do not run on a longer value. */
 export function maxLength(maximum: number, error?: string) {
   const check = { check: 'max_length', maximum, abort: true, when: isMeasurable } as const;
   return new $ZodCheckMaxLength(error === undefined ? check : { ...check, error: () => error });
 }
 
-/** For `.check()`. */
+/** A minimum length, to be passed to `.check()`. */
 export function minLength(minimum: number) {
   return new $ZodCheckMinLength({
     check: 'min_length',

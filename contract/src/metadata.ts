@@ -6,13 +6,14 @@ import type { AuditAction } from './audit-actions.js';
 import type { ErrorCode } from './errors.js';
 import type { RateLimitPolicy } from './limits.js';
 import type { ProofHeader } from './proof-headers.js';
-import { type Role, roleOfScope } from './roles.js';
+import { type Role, roleHasScope, roleIncludes, roles } from './roles.js';
 import type { SecretKeyScope } from './scopes.js';
 
 /**
- * Who may call: everyone without an app key (`public`), any client of the app (`app-key`), any client, with or without
- * an access token (`optional-user`), a user of the app with an active session (`signed-in`), or the backend of the app
- * with a secret key (`admin`). With the suffix `-or-admin`, a secret key may be sent in place of the access token.
+ * The callers of an endpoint: everyone without an app key (`public`), any client of the app (`app-key`), any client,
+ * with or without an access token (`optional-user`), a user of the app with an active session (`signed-in`), or the
+ * backend of the app with a secret key (`admin`). With the suffix `-or-admin`, a secret key may be sent in place of the
+ * access token.
  *
  * A team member is a user of the reserved app `console`. The member's access token is accepted in place of a secret
  * key, with the app key of the app that the call acts on; `member` accepts no secret key. `console` calls are made with
@@ -32,7 +33,7 @@ export type EndpointAuth =
 
 /**
  * How calls are rate limited: `auth` for calls that verify a password or code, `exchange` for calls that verify a token
- * of another service, `code-send` for calls that mail a code, `refresh` by session, `admin` and `push-send` by secret key
+ * of another service or a passkey, `code-send` for calls that mail a code, `refresh` by session, `admin` and `push-send` by secret key
  * or member, `upload` by user, `client` for all others (by app and user, or by app and IP address without a user); `none` for
  * public documents and the bytes of files.
  */
@@ -53,7 +54,7 @@ type Demands = {
   rateLimit: EndpointRateLimit;
   /** Further policies that apply to some of the calls. */
   alsoLimitedBy?: readonly RateLimitPolicy[];
-  /** The call requires a sign-in or reauthentication within the last few minutes. */
+  /** The call requires a sign-in or reauthentication within the last few minutes, unless it is made with a secret key. */
   recentSignIn?: boolean;
   /** The endpoint supports `Idempotency-Key`: a repeated request takes effect once. */
   idempotencyKey?: boolean;
@@ -84,6 +85,8 @@ type Demands = {
 type ForClients = {
   auth: Exclude<EndpointAuth, 'admin' | 'member' | 'console'>;
   scope?: SecretKeyScope;
+  orScope?: undefined;
+  alsoScope?: undefined;
   role?: undefined;
   /** The action that a call with a secret key or of a team member records, where the endpoint accepts those; or every call. */
   audit?: AuditAction | null;
@@ -93,6 +96,10 @@ type ForBackends = {
   auth: 'admin';
   /** The scope that the secret key must have. */
   scope: SecretKeyScope;
+  /** A key with this scope may call as well; the operation checks which of the two its input requires. */
+  orScope?: SecretKeyScope;
+  /** A scope that the key must have in addition, because the call reveals what the other one does not name. */
+  alsoScope?: SecretKeyScope;
   role?: undefined;
   /** The action that a successful call records in the audit log; null for a call that changes nothing. */
   audit: AuditAction | null;
@@ -101,6 +108,8 @@ type ForBackends = {
 type ForMembers = {
   auth: 'member' | 'console';
   scope?: undefined;
+  orScope?: undefined;
+  alsoScope?: undefined;
   /**
    * The role that the member needs in the app that the call acts on: the `app_id` of the path, else the app of
    * `X-App-Key`. Null if any member of that app may call; a `console` call without a role acts on no app, and every team
@@ -144,7 +153,7 @@ export function bulkOf(route: AppRoute): 'read' | 'write' | null {
   return isList || readsManyRows ? 'read' : null;
 }
 
-/** Which credentials the call accepts, and whether it requires one. */
+/** Returns the credentials that the call accepts, and whether it requires one. */
 export function credentialsOf(auth: EndpointAuth): {
   user: boolean;
   secretKey: boolean;
@@ -161,9 +170,20 @@ export function credentialsOf(auth: EndpointAuth): {
   };
 }
 
-/** The role that a team member needs for the endpoint; null if every member may call. */
-export function roleOf({ scope, role }: EndpointMetadata): Role | null {
-  return scope === undefined ? (role ?? null) : roleOfScope(scope);
+/** The roles of team members that may call the endpoint, from least to most; null if every member may. */
+export function rolesOf({ scope, orScope, role }: EndpointMetadata): readonly Role[] | null {
+  if (scope === undefined) return role ? roles.filter((each) => roleIncludes(each, role)) : null;
+  const scopes = orScope === undefined ? [scope] : [scope, orScope];
+  return roles.filter((each) => scopes.some((one) => roleHasScope(each, one)));
+}
+
+/** The first scope that a secret key with these scopes lacks for the endpoint; null if it may call. */
+export function missingScope(
+  held: readonly string[],
+  { scope, orScope, alsoScope }: Pick<EndpointMetadata, 'scope' | 'orScope' | 'alsoScope'>,
+): SecretKeyScope | null {
+  if (scope !== undefined && !held.includes(scope) && !(orScope && held.includes(orScope))) return scope;
+  return alsoScope !== undefined && !held.includes(alsoScope) ? alsoScope : null;
 }
 
 /** True if the endpoint cannot be called with the app key of the reserved app `console`. */
@@ -186,6 +206,8 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
   const needsRole =
     auth === 'console' ? role !== null && !(hidesApp && role === 'viewer') : credentials.member;
   if (needsRole) codes.add('console/insufficient-role');
+  // The team may need a second factor.
+  if (credentials.member) codes.add('auth/second-factor-required');
   if (recentSignIn) codes.add('auth/requires-recent-login');
   if (credentials.secretKey) codes.add('admin/invalid-secret-key').add('admin/insufficient-scope');
   if (auth.startsWith('console')) codes.add('console/required');

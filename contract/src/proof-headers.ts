@@ -1,5 +1,5 @@
-// Headers that distinguish the owner of an account from others who know its email (conventions of the API, "Budgets
-// that strangers cannot spend"). The metadata of an endpoint names those that it reads and returns.
+// Headers that distinguish the owner of an account from others who know its email. The metadata of an endpoint names those that
+// it reads and returns.
 import * as z from 'zod';
 import { codeFlowPattern, codeGuesses, deviceTokenDays, maxHeaderCharacters, rateLimits } from './limits.js';
 

@@ -1,25 +1,28 @@
-// The roles of team members and what each role allows. Conventions of the API, "Apps, team and dashboard".
+// The roles of team members and what each role allows.
 import type { SecretKeyScope } from './scopes.js';
 
-/** From least to most; each role includes those before it. */
-export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
+/** The roles, from least to most; each role includes those before it, but support and editor do not include each other. */
+export const roles = ['viewer', 'support', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-const editorScopes: readonly SecretKeyScope[] = [
-  'config:write',
-  'data:write',
-  'files:write',
-  'push:send',
-  'loyalty:write',
-];
+/** What the role writes; admins and owners write everything, and every role reads everything. */
+const writes: Record<'viewer' | 'support' | 'editor', readonly SecretKeyScope[]> = {
+  viewer: [],
+  support: ['users:support', 'loyalty:write'],
+  editor: ['config:write', 'data:write', 'files:write', 'push:send', 'loyalty:write'],
+};
 
 /** True if `role` is `needed` or includes it. */
 export function roleIncludes(role: Role, needed: Role): boolean {
+  if (role === 'editor' && needed === 'support') return false;
   return roles.indexOf(role) >= roles.indexOf(needed);
 }
 
-/** The least role that has a scope: viewers read, editors change content, admins manage users and the app. */
-export function roleOfScope(scope: SecretKeyScope): Role {
-  if (scope.endsWith(':read')) return 'viewer';
-  return editorScopes.includes(scope) ? 'editor' : 'admin';
+export function roleHasScope(role: Role, scope: SecretKeyScope): boolean {
+  return role === 'admin' || role === 'owner' || scope.endsWith(':read') || writes[role].includes(scope);
+}
+
+/** The least of the roles: those that include no other one of them. */
+export function leastRoles(allowed: readonly Role[]): Role[] {
+  return allowed.filter((role) => !allowed.some((other) => other !== role && roleIncludes(role, other)));
 }

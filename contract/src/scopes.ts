@@ -1,8 +1,9 @@
-// The scopes of secret keys. Conventions of the API, "Admin".
+// The scopes of secret keys.
 
 export const secretKeyScopes = [
   'users:read',
   'users:write',
+  'users:support',
   'tokens:verify',
   'push:read',
   'push:send',
@@ -17,6 +18,7 @@ export const secretKeyScopes = [
   'loyalty:write',
   'webhooks:manage',
   'settings:manage',
+  'sign-in:manage',
   'audit:read',
   'migration:read',
   'stats:read',

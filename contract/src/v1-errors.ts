@@ -11,7 +11,12 @@ const own: Partial<Record<ErrorCode, Partial<V1ErrorText>>> = {
   'request/unsupported-media-type': { message: 'The body must be sent as application/json in UTF-8.' },
   'auth/email-already-in-use': { status: 422 },
   'auth/weak-password': { message: 'The password must have at least 8 characters.' },
+  'auth/invalid-credential': { message: 'The email or the password is wrong.' },
   'auth/invalid-token': { message: 'The token is missing, unknown, expired or signed out.' },
+  'auth/second-factor-required': {
+    message:
+      'This account needs a second factor, which this version of the app cannot ask for; please update the app.',
+  },
   'auth/operation-not-allowed': { message: 'This app does not accept new accounts.' },
 };
 

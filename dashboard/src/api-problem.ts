@@ -1,5 +1,4 @@
 // The one error of every call: the code of the catalogue, its message, and the messages of single fields.
-
 import { errorMessages } from 'virtual:contract-extract';
 import { isFoyerError } from '@foyer/sdk';
 
@@ -32,10 +31,16 @@ export class ApiProblem extends Error {
   }
 }
 
-const clientMessages: Record<string, string> = {
+/** Of errors that only the SDK has, and of those whose messages are for other readers. */
+const ownMessages: Record<string, string> = {
+  'auth/invalid-credential': 'The email, the password or the passkey is wrong.',
   'client/network': 'The service cannot be reached. Check your connection, then try again.',
   'client/timeout': 'The service did not respond in time. Try again.',
   'client/bad-response': 'The response did not come from the service; a proxy may have answered instead.',
+  'client/passkey-cancelled': 'No passkey was chosen, or this device has none for the dashboard.',
+  'client/passkey-unsupported': 'There are no passkeys in this browser or on this device.',
+  'client/passkey-wrong-domain': 'Passkeys work at the public URL of the dashboard only.',
+  'client/passkey-failed': 'The passkey could not be used. Try again, or use your password.',
   'client/storage-unavailable': 'This browser does not allow the dashboard to store your session.',
 };
 
@@ -76,7 +81,7 @@ export function problemIn(response: Response, body: unknown): ApiProblem {
 }
 
 function messageOf(code: string, message: string): string {
-  return clientMessages[code] ?? errorMessages[code] ?? (message || code);
+  return ownMessages[code] ?? errorMessages[code] ?? (message || code);
 }
 
 /** True for problems that may disappear without a change of the request. */

@@ -1,38 +1,54 @@
 // The only way to the network: typed calls of the contract, sent with the member's access token. A call that finds the
 // session ended, or requires a recent sign-in, waits until the member has signed in and is then sent again: both
 // refusals precede every effect, so that repeating the call is safe, and a form keeps its input meanwhile.
-
-import { routes } from 'virtual:contract-extract';
-import type { contract, ErrorCode } from '@foyer/contract';
-import type { InitClientReturn } from '@ts-rest/core';
-import { type ApiProblem, problemIn, problemOf } from './api-problem.ts';
-import { type CallInput, initOf, pathOf, type RouteInBrief } from './api-request.ts';
+import type { ErrorCode } from '@foyer/contract';
+import { authorizedFetch } from '@foyer/sdk';
+import {
+  type CallSpec,
+  type ConsoleClient,
+  createConsole,
+  type Perform,
+  type RequestInput,
+  urlOf,
+} from '@foyer/sdk/console';
+import { ApiProblem, problemIn, problemOf } from './api-problem.ts';
 import { apiUrl, client } from './client.ts';
 import { pageConfig } from './page-config.ts';
 import { reportReachable, reportUnreachable } from './reachability.ts';
 import { reportServiceTime } from './service-clock.ts';
-import { type CredentialRequest, requestCredential } from './session.ts';
+import { type CredentialRequest, requestCredential, signOut } from './session.ts';
 
-type Answer = { status: number; body: unknown; headers: Headers };
+export type Api = ConsoleClient;
 
-export type Api = InitClientReturn<typeof contract, { baseUrl: string }>;
+type Answer = { data: unknown; headers: Headers };
 
-type Send = (path: string, init: RequestInit) => Promise<Answer>;
+type Init = RequestInit & { headers: Headers };
 
-function clientFor(appKey: string, send: Send): Api {
-  const call =
-    (route: RouteInBrief) =>
-    async (input: CallInput = {}) => {
-      const init = initOf(route, input);
-      init.headers.set('X-App-Key', appKey);
-      const path = apiUrl + pathOf(route, input);
-      return route.idempotencyKey ? once(send, route, path, init) : send(path, init);
+type Send = (url: string, init: Init) => Promise<Answer>;
+
+/** Sends the requests of one app with `send`. */
+function performWith(appKey: string, send: Send) {
+  return async (...[spec, input, { signal, headers }]: Parameters<Perform>): Promise<Answer> => {
+    const [method = '', path = ''] = spec.route.split(' ');
+    const own = { 'X-App-Key': appKey, ...(input.body && { 'Content-Type': 'application/json' }) };
+    const init = {
+      method,
+      headers: new Headers({ ...headers, ...own }),
+      body: JSON.stringify(input.body),
+      signal: signal ?? null,
     };
-  const groups = Object.entries(routes).map(([group, members]) => [
-    group,
-    Object.fromEntries(Object.entries(members).map(([name, route]) => [name, call(route)])),
-  ]);
-  return Object.fromEntries(groups) as Api;
+    const url = apiUrl + pathOf(path, input);
+    return spec.once ? once(send, spec, url, init) : send(url, init);
+  };
+}
+
+/** Ids come from the URL of the page: one that would lead to another path names nothing. */
+function pathOf(path: string, input: RequestInput<string>): string {
+  try {
+    return urlOf(path, input);
+  } catch {
+    throw new ApiProblem('request/not-found', 'There is no such page.', { status: 404 });
+  }
 }
 
 /** The idempotency keys of calls that may have taken effect without an answer, and when each was last used. */
@@ -42,23 +58,18 @@ const unansweredKeys = new Map<string, { key: string; usedAt: number }>();
 const retryMilliseconds = 10 * 60_000;
 
 /** Sends a call with an idempotency key; the same call after a lost answer has the same one, and takes effect once. */
-async function once(
-  send: Send,
-  { errors }: RouteInBrief,
-  path: string,
-  init: RequestInit & { headers: Headers },
-): Promise<Answer> {
+async function once(send: Send, { once: refusals }: CallSpec, url: string, init: Init): Promise<Answer> {
   const { headers, body } = init;
-  const call = JSON.stringify([path, headers.get('X-App-Key'), headers.get('If-Match'), body]);
+  const call = JSON.stringify([url, headers.get('X-App-Key'), headers.get('If-Match'), body]);
   const known = unansweredKeys.get(call);
   const isRetry = known && Date.now() < known.usedAt + retryMilliseconds;
   const key = isRetry ? known.key : newIdempotencyKey();
   const keep = () => unansweredKeys.set(call, { key, usedAt: Date.now() });
   keep();
   headers.set('Idempotency-Key', key);
-  const answer = await send(path, init).catch((problem: ApiProblem) => {
+  const answer = await send(url, init).catch((problem: ApiProblem) => {
     // Any other refusal precedes the lookup of the key, or leaves the outcome open.
-    if (errors?.includes(problem.code)) unansweredKeys.delete(call);
+    if (refusals?.includes(problem.code)) unansweredKeys.delete(call);
     else keep();
     throw problem;
   });
@@ -76,7 +87,7 @@ const apis = new Map<string, Api>();
 
 /** The calls for one app, as the signed-in member. */
 export function apiOf(appKey: string): Api {
-  const api = apis.get(appKey) ?? clientFor(appKey, sendAsMember);
+  const api = apis.get(appKey) ?? createConsole(performWith(appKey, sendAsMember));
   apis.set(appKey, api);
   return api;
 }
@@ -84,40 +95,19 @@ export function apiOf(appKey: string): Api {
 /** The calls for the team's own app, as the signed-in member. */
 export const consoleApi = apiOf(pageConfig.app_key);
 
+/** A call for the team's own app whose answer is needed with its headers. */
+export const requestConsole = performWith(pageConfig.app_key, sendAsMember);
+
 /** The calls that need no session. */
-export const publicApi = clientFor(pageConfig.app_key, (path, init) => exchange(fetch, path, init));
-
-type Success = { status: 200 | 201 | 202 | 207; body: { data: unknown } } | { status: 204 };
-export type DataOf<Response> =
-  Extract<Response, Success> extends infer Found
-    ? Found extends { body: { data: infer Data } }
-      ? Data
-      : undefined
-    : never;
-
-/** The `data` of the response; a refusal rejects with an `ApiProblem`. */
-export async function dataOf<R extends { status: number; body: unknown }>(
-  call: Promise<R>,
-): Promise<DataOf<R>> {
-  return (await answerOf(call)).data;
-}
-
-/** As `dataOf`, with the headers of the response. */
-export async function answerOf<R extends { status: number; body: unknown }>(
-  call: Promise<R>,
-): Promise<{ data: DataOf<R>; status: number; headers: Headers }> {
-  const { status, body, headers } = (await call) as unknown as Answer;
-  return { data: (body as { data?: unknown } | undefined)?.data as DataOf<R>, status, headers };
-}
+export const publicApi = createConsole(
+  performWith(pageConfig.app_key, (url, init) => exchange(fetch, url, init)),
+);
 
 /**
  * A deletion, which has succeeded too if there is nothing to delete any more: another member was first, or the answer to an
  * earlier attempt was lost.
  */
-export async function deletion(
-  call: Promise<{ status: number; body: unknown }>,
-  notFound: ErrorCode,
-): Promise<void> {
+export async function deletion(call: Promise<void>, notFound: ErrorCode): Promise<void> {
   try {
     await call;
   } catch (error) {
@@ -125,28 +115,46 @@ export async function deletion(
   }
 }
 
-async function sendAsMember(path: string, init: RequestInit): Promise<Answer> {
+const fetchAsMember = authorizedFetch(client);
+
+function sendAsMember(url: string, init: Init): Promise<Answer> {
+  return withCredentials(() => exchange(fetchAsMember, url, init));
+}
+
+/** Runs `work`, and again once the member has given the credential that it lacks. */
+export async function withCredentials<T>(work: () => Promise<T>): Promise<T> {
   for (const asked = new Set<CredentialRequest>(); ; ) {
     try {
-      return await exchange(client.fetch, path, init);
+      return await work();
     } catch (problem) {
-      const kind = credentialNeeded(problem as ApiProblem);
+      if ((problem as { code?: string }).code === 'auth/second-factor-required') await leaveForSecondFactor();
+      const kind = credentialNeeded(problem as { code?: string });
       if (!kind || asked.has(kind) || !(await requestCredential(kind))) throw problem;
       asked.add(kind);
     }
   }
 }
 
-function credentialNeeded({ code }: ApiProblem): CredentialRequest | null {
+/**
+ * The owners require a second factor, and the session was started without one: signing in again gives or enrolls it. The
+ * sign-in page leads a member with a session back at once, so the session ends first.
+ */
+async function leaveForSecondFactor(): Promise<void> {
+  const { pathname, search } = location;
+  await signOut();
+  location.assign(`/dashboard/sign-in?next=${encodeURIComponent(pathname + search)}`);
+}
+
+function credentialNeeded({ code }: { code?: string }): CredentialRequest | null {
   if (code === 'auth/requires-recent-login') return 'recent-sign-in';
   return client.auth.state.status === 'signedOut' ? 'sign-in' : null;
 }
 
-async function exchange(send: typeof client.fetch, path: string, init: RequestInit): Promise<Answer> {
+async function exchange(send: typeof fetch, url: string, init: Init): Promise<Answer> {
   let response: Response;
   let text: string;
   try {
-    response = await send(path, init);
+    response = await send(url, init);
     text = await response.text();
     reportServiceTime(response.headers.get('Date'));
   } catch (error) {
@@ -163,7 +171,7 @@ async function exchange(send: typeof client.fetch, path: string, init: RequestIn
     throw problem;
   }
   reportReachable();
-  return { status: response.status, body, headers: response.headers };
+  return { data: (body as { data?: unknown } | undefined)?.data, headers: response.headers };
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,7 @@
-// The providers around the router.
+// The dashboard of a signed-in member: the providers around the router.
+import './under-csp.ts';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -1,6 +1,14 @@
 // The app that a page is about: its API, and what the member's role in it allows. The service enforces the role; pages
 // only explain it.
-import { type ConsoleApp, type Role, roleIncludes, roleOfScope, type SecretKeyScope } from '@foyer/contract';
+import {
+  type ConsoleApp,
+  leastRoles,
+  type Role,
+  roleHasScope,
+  roleIncludes,
+  roles,
+  type SecretKeyScope,
+} from '@foyer/contract';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { type Api, apiOf } from './api.ts';
 
@@ -16,8 +24,8 @@ export type CurrentApp = {
 /** What something requires of a member. */
 export type RoleNeeds = { scope: SecretKeyScope } | { role: Role };
 
-export function roleNeeded(needs: RoleNeeds): Role {
-  return 'scope' in needs ? roleOfScope(needs.scope) : needs.role;
+export function roleMay(role: Role, needs: RoleNeeds): boolean {
+  return 'scope' in needs ? roleHasScope(role, needs.scope) : roleIncludes(role, needs.role);
 }
 
 const AppContext = createContext<CurrentApp | null>(null);
@@ -27,7 +35,7 @@ export function AppProvider({ app, children }: { app: ConsoleApp; children: Reac
     () => ({
       app,
       api: apiOf(app.app_key),
-      can: (scope) => roleIncludes(app.role, roleOfScope(scope)),
+      can: (scope) => roleMay(app.role, { scope }),
       is: (role) => roleIncludes(app.role, role),
     }),
     [app],
@@ -41,7 +49,12 @@ export function useApp(): CurrentApp {
   return value;
 }
 
-/** Why the member may not do something. */
-export function roleReason(app: ConsoleApp, needed: Role): string {
-  return `This requires the role ${needed}; your role in ${app.name} is ${app.role}. An owner can change it.`;
+/** Null outside the pages of an app. */
+export function useAppIfAny(): CurrentApp | null {
+  return useContext(AppContext);
+}
+
+/** The roles that may do something, without those that only may do more. */
+export function neededRoles(needs: RoleNeeds): string {
+  return leastRoles(roles.filter((role) => roleMay(role, needs))).join(' or ');
 }

@@ -1,13 +1,13 @@
 // The signed-in team member and the member's apps.
 import { infiniteQueryOptions, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { consoleApi, dataOf } from './api.ts';
+import { consoleApi } from './api.ts';
 import { problemOf } from './api-problem.ts';
 import { queryClient } from './query-client.ts';
 
 // Routes wait for the member and the app, too: their calls go on when the last component that shows them has left.
 export const meQuery = queryOptions({
   queryKey: ['console', 'me'],
-  queryFn: () => dataOf(consoleApi.console.me()),
+  queryFn: () => consoleApi.console.me(),
   staleTime: 60_000,
 });
 
@@ -19,12 +19,7 @@ export function useMe() {
 export const appsQuery = infiniteQueryOptions({
   queryKey: ['console', 'apps'],
   queryFn: ({ pageParam, signal }) =>
-    dataOf(
-      consoleApi.console.listApps({
-        query: { limit: 100, ...(pageParam !== null && { cursor: pageParam }) },
-        fetchOptions: { signal },
-      }),
-    ),
+    consoleApi.console.listApps({ limit: 100, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.next_cursor,
 });
@@ -32,7 +27,7 @@ export const appsQuery = infiniteQueryOptions({
 export const appQuery = (appId: string) =>
   queryOptions({
     queryKey: ['console', 'app', appId],
-    queryFn: () => dataOf(consoleApi.console.getApp({ params: { app_id: appId } })),
+    queryFn: () => consoleApi.console.getApp(appId),
     staleTime: 30_000,
   });
 
@@ -42,7 +37,7 @@ export function rememberApp(appId: string): void {
   try {
     localStorage.setItem(lastAppKey, appId);
   } catch {
-    // Without storage the dashboard starts with the list of apps.
+    // The dashboard starts with the list of apps when there is no storage.
   }
 }
 

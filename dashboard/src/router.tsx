@@ -7,6 +7,7 @@ import { focusNextTitle } from './components/title-focus.ts';
 import { lazyPage } from './lazy-page.ts';
 import { lastApp } from './member.ts';
 import { member, root } from './member-route.tsx';
+import { SignInRoute } from './pages/sign-in/sign-in-route.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { PageLoading } from './shell/page-loading.tsx';
@@ -18,7 +19,7 @@ const signIn = createRoute({
   beforeLoad: async () => {
     if ((await client.auth.ready()).status === 'signedIn') throw redirect({ to: '/' });
   },
-  component: lazyPage(() => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
+  component: SignInRoute,
 });
 
 const invitation = createRoute({

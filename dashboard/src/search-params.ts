@@ -1,5 +1,5 @@
 // Reads filters from the query string of a page. Values that the service would not accept are ignored, so that every
-// address shows a page.
+// URL shows a page.
 
 export function oneOf<const Value extends string>(
   values: readonly Value[],
@@ -10,7 +10,7 @@ export function oneOf<const Value extends string>(
 
 export function textIn(given: unknown, maxCharacters: number): string | undefined {
   if (typeof given !== 'string' || given === '' || given.includes('\0')) return undefined;
-  // Not half of a character.
+  // The cut leaves no half of a character.
   return Array.from(given).slice(0, maxCharacters).join('');
 }
 

@@ -1,4 +1,5 @@
 // The member's session: its state, and the two requests for credentials that a call in progress can wait for.
+import type { AuthState } from '@foyer/sdk';
 import { useSyncExternalStore } from 'react';
 import { client } from './client.ts';
 
@@ -13,7 +14,11 @@ const listeners = new Set<() => void>();
 /** The email of the member who was signed in last on this page; null before. */
 let lastMember: { uid: string; email: string | null } | null = null;
 
-client.auth.onStateChange((state) => {
+// The sign-in page, which is loaded first, may have started the session.
+follow(client.auth.state);
+client.auth.onStateChange(follow);
+
+function follow(state: AuthState) {
   if (state.status === 'signedIn') {
     // Another member must neither see what this page has read nor send what it was about to send.
     if (lastMember && lastMember.uid !== state.uid) {
@@ -26,7 +31,7 @@ client.auth.onStateChange((state) => {
   } else if (state.status === 'signedOut' && state.reason && state.reason !== 'user') {
     void requestCredential('sign-in');
   }
-});
+}
 
 /** Resolves with true once the member has given the credential, with false when they decline or have signed out. */
 export function requestCredential(kind: CredentialRequest): Promise<boolean> {

@@ -48,7 +48,7 @@ function focusMenuButton({ currentTarget }: MouseEvent<HTMLElement>): void {
   if (button) document.getElementById(button)?.focus();
 }
 
-/** Of buttons with white text. */
+/** The red of buttons with white text. */
 const red = {
   '--mantine-color-red-filled': '#c92a2a',
   '--mantine-color-red-filled-hover': '#b02525',

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { thorough } from '../../server/test/thorough.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
+import { accountMenu, asMember, type DashboardScenario, dashboardScenario } from './dashboard-scenario.ts';
 import { seriousFaults } from './serious-faults.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () => {
@@ -26,10 +26,24 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
     await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
   }
 
-  const settings = ['sign-in', 'deep-link', 'apple', 'mail', 'tiers', 'limits', 'files', 'push', 'v1'];
+  const settings = [
+    'methods',
+    'providers',
+    'passkeys',
+    'second-factor',
+    'sign-in',
+    'deep-link',
+    'apple',
+    'mail',
+    'tiers',
+    'limits',
+    'files',
+    'push',
+    'v1',
+  ];
   const pages = [
     ...['/users', '/users/{uid}', '/remote-config', '/remote-config/history', '/overview', '/quick-start'],
-    ...['devices', 'loyalty', 'claims', 'audit'].map((tab) => `/users/{uid}?tab=${tab}`),
+    ...['devices', 'security', 'loyalty', 'claims', 'audit'].map((tab) => `/users/{uid}?tab=${tab}`),
     ...settings.map((section) => `/settings?section=${section}`),
     ...[
       '/data',
@@ -42,7 +56,7 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
       '/audit-log',
     ],
     '/team',
-    // Of things that do not exist.
+    // These pages are of things that do not exist.
     ...['/users/01ARZ3NDEKTSV4RRFFQ69G5FAV', '/data/notes/none', '/webhooks/none'],
   ].map((path) => `/apps/{app}${path}`);
 
@@ -110,7 +124,7 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
     test('the open menu has no serious fault', async () => {
       await show(scenario.appPath('/team'));
       if (width === 360) await page.getByRole('button', { name: 'Open navigation' }).click();
-      await page.getByText('Your account').click({ force: true });
+      await accountMenu(page).click();
       await page.getByRole('menu').waitFor();
       expect(await seriousFaults(page)).toEqual([]);
       await page.keyboard.press('Escape');
@@ -146,12 +160,12 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
         return left < 0;
       });
     await show('/apps');
-    await page.getByText('Your account').locator('..').focus();
+    await accountMenu(page).focus();
     await page.keyboard.press('Tab');
     expect(await hidden()).toBe(false);
     await page.setViewportSize({ width: 360, height: 800 });
     await show(scenario.appPath('/users'));
-    await page.getByText('Your account').locator('..').focus();
+    await accountMenu(page).focus();
     await page.keyboard.press('Tab');
     expect(await hidden()).toBe(false);
   });

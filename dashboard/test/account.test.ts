@@ -55,6 +55,7 @@ describe.skipIf(withoutBrowser)(inBrowser("a member's own account"), () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out device' }).click();
     await page.getByText('The device is signed out.').waitFor();
     await row.waitFor({ state: 'hidden' });
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
   test('a changed password ends the sessions of other devices', async () => {

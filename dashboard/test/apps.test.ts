@@ -27,6 +27,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Orchard two');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Orchard two' }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
 
     await page.getByRole('button', { name: 'Actions for Orchard two' }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();
@@ -34,6 +35,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
     await dialog.getByRole('textbox').fill('Orchard two');
     await dialog.getByRole('button', { name: 'Disable app' }).click();
     await page.getByText('Disabled', { exact: true }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
 
     await page.getByRole('button', { name: 'Actions for Orchard two' }).click();
     await page.getByRole('menuitem', { name: 'Enable' }).click();

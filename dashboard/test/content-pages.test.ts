@@ -1,5 +1,6 @@
 // Files and the audit log, and text of strangers on every page that shows it: names of users, members, keys and devices, files,
 // records, ledger entries, claims, events and details.
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memberPassword, tokenIn } from '../../server/test/team-scenario.js';
@@ -55,24 +56,30 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
 
   const goTo = (path: string) => scenario.goTo(page, scenario.appPath(path));
 
+  async function choose(filter: string, typed: string, option: string): Promise<void> {
+    await page.getByRole('combobox', { name: filter }).fill(typed);
+    await page.getByRole('option', { name: option }).click();
+  }
+
   test.each([
     ['/users', '<b>bold</b>'],
     ['/users/{uid}?tab=profile', '<b>bold</b>'],
     ['/users/{uid}?tab=devices', '"><img src=x'],
     ['/users/{uid}?tab=loyalty', '{{7*7}}'],
     ['/users/{uid}?tab=claims', 'onerror='],
-    ['/users/{uid}?tab=audit', 'User signed in'],
+    ['/users/{uid}?tab=audit', 'Signed in'],
     ['/team', 'onerror='],
     ['/keys', 'onerror='],
     ['/files', 'part.svg'],
     ['/data/notes', 'onerror='],
     ['/data/notes/hostile', 'onerror='],
-    ['/audit-log', 'Secret key created'],
+    ['/audit-log', 'Created a secret key'],
     ['/webhooks?tab=events', 'user.created'],
   ])('is text on %s', async (path, text) => {
     await goTo(path.replace('{uid}', uid));
     await page.getByText(text).locator('visible=true').first().waitFor();
-    for (const control of await page.locator('main .mantine-Accordion-control').all()) await control.click();
+    for (const control of await page.getByRole('button', { name: 'Details', exact: true }).all())
+      await control.click();
     expect(await page.evaluate(() => (window as { attacked?: number }).attacked)).toBeUndefined();
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await page.locator('main b', { hasText: 'bold' }).count()).toBe(0);
@@ -106,6 +113,9 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
     await page.getByRole('row', { name: /part.svg/ }).waitFor();
     await goTo(`/files?owner_uid=${uid}&visibility=private`);
     const row = page.getByRole('row', { name: /part.svg/ });
+    // The only link of the row is that of its owner.
+    await row.getByText('part.svg').first().click();
+    expect(new URL(page.url()).pathname).toMatch(/\/files$/);
     const answered = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/url'));
     const download = page.waitForEvent('download');
     await row.getByRole('button', { name: /Actions for/ }).click();
@@ -135,22 +145,31 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
 
   test('the audit log has what was done just now, names the member, and is filtered in the address', async () => {
     await goTo('/audit-log');
-    const created = page.getByRole('button', { name: /Collection created/ });
+    const created = page.getByRole('row', { name: /Created a collection/ });
     await expect.poll(() => created.count()).toBe(1);
     await asMember(scenario.service, scenario.team.owner)('POST', '/admin/collections', { name: 'later' });
     await goTo('/keys');
     await goTo('/audit-log');
     await expect.poll(() => created.count()).toBe(2);
-    await page.getByRole('combobox', { name: 'Action' }).selectOption('secret_key.created');
-    const entry = page.getByRole('button', { name: /Secret key created/ });
+    expect(await created.getByRole('link', { name: 'later' }).getAttribute('href')).toContain('/data/later');
+    await choose('Action', 'secret key', 'Created a secret key');
+    const entry = page.getByRole('row', { name: /Created a secret key/ });
+    // The only such entry was shown before, among the others.
+    await expect.poll(() => created.count()).toBe(0);
     await expect.poll(() => entry.count()).toBe(1);
     expect(await entry.innerText()).toContain(scenario.team.owner.email);
     expect(new URL(page.url()).searchParams.get('action')).toBe('secret_key.created');
-    await page.getByRole('textbox', { name: 'Actor' }).fill('member:nobody');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const file = await readFile(await (await saved).path(), 'utf8');
+    expect(file.trimEnd().split('\r\n')).toHaveLength(2);
+    expect(file).toContain('Created a secret key');
+    await page.getByRole('dialog').getByText('Close', { exact: true }).click();
+    await choose('Actor', 'command', 'The command line');
     await page.getByText('No entry matches').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page
-      .getByRole('button', { name: /User signed up/ })
+      .getByRole('row', { name: /Signed up/ })
       .first()
       .waitFor();
   });

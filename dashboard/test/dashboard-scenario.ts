@@ -52,7 +52,7 @@ export async function dashboardScenario(options: TestServiceOptions = {}): Promi
 
   /** Stores what the SDK stores for a session that has just begun. */
   async function storeSession(page: Page, member: { email: string } | null): Promise<void> {
-    if (!page.url().endsWith(idlePath)) await page.goto(service.url + idlePath);
+    if (page.url() !== service.url + idlePath) await page.goto(service.url + idlePath);
     const session: Record<string, string> = {};
     if (member) {
       const { data } = await team.call<TokenAnswer>('POST', '/auth/sign-in', {
@@ -85,7 +85,7 @@ export async function dashboardScenario(options: TestServiceOptions = {}): Promi
     });
     await storeSession(page, member);
     await page.goto(urlOf(path));
-    if (member) await page.getByText('Your account').waitFor({ state: 'attached' });
+    if (member) await accountMenu(page).waitFor();
     return page;
   }
 
@@ -149,31 +149,41 @@ async function cleared(page: Page, serviceUrl: string): Promise<Page> {
   return page;
 }
 
+/** A page that has it is that of a member; its text alone is also part of the second step of a sign-in. */
+export function accountMenu(page: Page) {
+  return page.getByRole('button', { name: 'Your account', exact: true });
+}
+
 export async function signIn(page: Page, email: string, password = memberPassword): Promise<void> {
   await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await passwordField(page).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('Your account').waitFor({ state: 'attached' });
+  await accountMenu(page).waitFor();
 }
 
 export async function signOut(page: Page): Promise<void> {
-  await page.getByText('Your account').click({ force: true });
+  await accountMenu(page).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 }
 
 /** Holds back the calls of a page to the URL, or those with the method. */
 export async function holdCalls(page: Page, url: string | RegExp, method?: string) {
-  let proceed: (() => void) | undefined;
+  let proceed = () => {};
+  const released = new Promise<void>((resolve) => (proceed = resolve));
+  let held = 0;
   await page.route(url, async (route) => {
-    const isHeld = method === undefined || route.request().method() === method;
-    if (isHeld) await new Promise<void>((resolve) => (proceed = resolve));
+    if (method === undefined || route.request().method() === method) {
+      held += 1;
+      await released;
+    }
     await route.continue().catch(() => {});
   });
   return {
-    begun: () => expect.poll(() => proceed).toBeDefined(),
+    begun: () => expect.poll(() => held).toBeGreaterThan(0),
+    /** Also a call that comes now. */
     async release() {
-      proceed?.();
+      proceed();
       await page.unrouteAll({ behavior: 'wait' });
     },
   };

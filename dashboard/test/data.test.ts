@@ -71,15 +71,28 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await setEditor('{"title": "Groceries", "count": 5}');
     await dialog.getByRole('button', { name: 'Create record' }).click();
     await page.getByRole('link', { name: 'first', exact: true }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Create record' }).click();
     await dialog.getByRole('textbox', { name: 'Id' }).fill('first');
     await dialog.getByRole('button', { name: 'Create record' }).click();
     await dialog.getByText('A record with this id exists.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await backend('PUT', '/data/notes/second', { fields: { title: 'Other', count: '5' } });
+    await page.reload();
+    await expect
+      .poll(() => page.getByRole('columnheader').allInnerTexts())
+      .toEqual(['Record', 'created', 'title', 'count', 'Owner', 'Changed']);
+    await expect
+      .poll(() => page.locator('tbody tr').allInnerTexts())
+      .toEqual([expect.stringMatching(/^second.*Other/s), expect.stringMatching(/^first.*Groceries/s)]);
 
     await page.getByRole('button', { name: 'Condition' }).click();
-    await page.getByRole('textbox', { name: 'Field' }).fill('count');
+    const field = page.getByRole('combobox', { name: 'Field' });
+    const offered = page.locator(`[id="${await field.getAttribute('list')}"] option`);
+    expect(await offered.evaluateAll((options) => options.map((each) => each.getAttribute('value')))).toEqual(
+      ['created', 'title', 'count', '$id', '$owner_uid', '$created_at', '$updated_at'],
+    );
+    await field.fill('count');
     await page.getByRole('textbox', { name: 'Value' }).fill('5');
     await page.getByRole('button', { name: 'Run query' }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
@@ -113,8 +126,9 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await page.getByRole('button', { name: 'Keep mine, to replace this version' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The record is saved.').waitFor();
-    expect((await backend('GET', '/data/notes/first')).data).toMatchObject({ fields: { title: 'mine' } });
-    await page.getByText('Version 3,').waitFor();
+    const saved = (await backend('GET', '/data/notes/first')).data as { version: number };
+    expect(saved).toMatchObject({ fields: { title: 'mine' } });
+    await page.getByText(`Version ${saved.version},`).waitFor();
 
     await setEditor('{"title": "saved without an answer"}');
     await loseAnswers(page, '**/data/notes/first', 'PUT');
@@ -122,7 +136,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
     await page.getByText('The service cannot be reached. Check').waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Version 4,').waitFor();
+    await page.getByText(`Version ${saved.version + 1},`).waitFor();
     expect(await page.getByText('The record was changed by somebody else').count()).toBe(0);
 
     await setEditor('{"title": "of a deleted record"}');

@@ -69,7 +69,7 @@ describe.skipIf(skipped)(inBrowser('the first steps'), () => {
 
     await open('Settings');
     await page.getByRole('navigation', { name: 'Sections' }).getByText('Google').click();
-    await field('Client id for the web').fill('web.client');
+    await field('Client ids for the web').fill('web.client');
     await button('Save').click();
     await button('Test').click();
     await page.getByText('No fault was found').waitFor();

@@ -98,6 +98,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await create.click();
     expect(await dialog.getByRole('textbox', { name: 'Secret key' }).inputValue()).toMatch(/^sk_/);
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('row', { name: /over a bad line/ }).waitFor();
     expect(await countOf('over a bad line')).toBe(1);
   });
@@ -143,6 +144,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await dialog.getByRole('textbox').fill('nightly export');
     await dialog.getByRole('button', { name: 'Revoke key' }).click();
     await row.getByText('Revoked').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
     expect(await status('/admin/users')).toBe(401);
   });
 
@@ -153,6 +155,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await dialog.getByRole('textbox').fill('import of cafe\u0301s');
     await dialog.getByRole('button', { name: 'Revoke key' }).click();
     await row.getByText('Revoked').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
   });
 
   test('a date that is none is explained beside its field', async () => {
@@ -185,6 +188,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the keys of an app'), () => {
     await again.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('textbox', { name: 'Secret key' }).waitFor();
     await page.getByRole('button', { name: 'I have stored it' }).click();
+    await dialog.waitFor({ state: 'hidden' });
     await page.getByRole('row', { name: /after a pause/ }).waitFor();
   });
 });

@@ -56,6 +56,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     expect((await values()).telegram_url).toBe('');
     await publish();
     await page.getByText('Version 2 is published.').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect((await values()).telegram_url).toBe('https://t.me/orchard');
     await page.getByText('Version 2, published').waitFor();
     await page.getByText('by you').waitFor();
@@ -81,6 +82,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     expect(await seriousFaults(page)).toEqual([]);
     await button('Publish').click();
     await page.getByText('Version 3 is published.').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect((await values()).tiers).toBe('[{"name":"Gold"}]');
   });
 
@@ -99,10 +101,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await row('cards').getByText('Removed').waitFor({ state: 'hidden' });
     await publish();
     await page.getByText('Version 4 is published.').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(await values()).toMatchObject({ max_items: 2.5, cards: '[]' });
   });
 
-  test('of two editors the second sees what the first published, and decides per parameter', async () => {
+  test('of two editors the second sees what the first published, and applies its changes again', async () => {
     await edit('telegram_url', 'https://t.me/mine');
     await edit('max_items', '4');
     await publishMeanwhile((parameters) => {
@@ -114,14 +117,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await page.getByText(scenario.team.owner.email).first().waitFor();
     await page.getByText('Changed since: added_meanwhile, telegram_url').waitFor();
     expect(await button('Review 2 changes').isDisabled()).toBe(true);
-    await button('Compare and decide').click();
-    const conflict = page.locator('[data-conflict="telegram_url"]');
-    await conflict.getByText('Keep mine').click();
-    await conflict.locator('.cm-changedText').first().waitFor();
     expect(await seriousFaults(page)).toEqual([]);
-    await button('Continue on version 5').click();
-    await publish();
+    await button('Apply my changes to version 5').click();
+    await button('Review 2 changes').click();
+    await page.locator('[data-difference="telegram_url"]').getByText('https://t.me/theirs').waitFor();
+    await button('Publish').click();
     await page.getByText('Version 6 is published.').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(await values()).toMatchObject({
       telegram_url: 'https://t.me/mine',
       max_items: 4,
@@ -130,11 +132,14 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
   });
 
   test('a read that began before a version was published does not bring back the earlier one', async () => {
-    let answer: (() => void) | undefined;
+    let answer = () => {};
+    const published = new Promise<void>((resolve) => (answer = resolve));
+    let reads = 0;
     await page.route(/\/admin\/config$/, async (route) => {
       if (route.request().method() !== 'GET') return route.continue();
       const response = await route.fetch();
-      await new Promise<void>((resolve) => (answer = resolve));
+      reads += 1;
+      await published;
       await route.fulfill({ response }).catch(() => {});
     });
     await edit('max_items', '5');
@@ -145,10 +150,10 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
       Date.now = () => now() + 60_000;
       dispatchEvent(new Event('visibilitychange'));
     });
-    await expect.poll(() => answer).toBeDefined();
+    await expect.poll(() => reads).toBeGreaterThan(0);
     await button('Publish').click();
     await page.getByText('Version 7 is published.').waitFor();
-    answer?.();
+    answer();
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByText('Version 7, published').waitFor();
     expect(await row('max_items').innerText()).toContain('5');
@@ -164,7 +169,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await edit('telegram_url', 'https://t.me/later');
     await held.release();
     await page.getByText('Version 8 is published.').waitFor();
-    await button('Continue on version 8').click();
+    await button('Apply my changes to version 8').click();
     await button('Review 1 change').click();
     await page.locator('[data-difference="telegram_url"]').getByText('https://t.me/later').waitFor();
     await button('Back to editing').click();
@@ -208,6 +213,29 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     expect(await values()).not.toHaveProperty('max_items');
   });
 
+  test('a parameter that was added and not filled in disappears, and a draft is seen from every page and later tabs', async () => {
+    await scenario.goTo(page, scenario.appPath('/remote-config'));
+    const marked = page.getByRole('link', { name: 'Remote Config Unpublished changes' });
+    await button('Add parameter').click();
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await row('').count()).toBe(0);
+    await expect.poll(() => marked.count()).toBe(0);
+    await edit('telegram_url', 'https://t.me/draft');
+    await scenario.goTo(page, scenario.appPath('/files'));
+    await marked.waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    const later = await page.context().newPage();
+    await later.goto(page.url());
+    await later.getByRole('link', { name: 'Remote Config Unpublished changes' }).click();
+    await row('telegram_url', later).getByText('https://t.me/draft').waitFor();
+    await button('Undo the changes to telegram_url', later).click();
+    // It is stored a moment after the click.
+    await marked.waitFor({ state: 'hidden' });
+    await later.close();
+  });
+
   test('values are copied to another app as JSON', async () => {
     const app = await scenario.team.newApp('Another app');
     await page.context().grantPermissions([]);
@@ -233,5 +261,39 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await there.getByText('Version 2 is published.').waitFor();
     const answer = await scenario.service.call('GET', '/config', { appKey: app.app_key });
     expect(answer.data).toMatchObject({ telegram_url: 'https://t.me/orchard' });
+  });
+
+  test('a list of objects is edited in rows, and published with a note that the history shows', async () => {
+    await publishMeanwhile((parameters) => {
+      parameters.tiers!.value = [
+        { name: 'Silver', points: 1, hidden: false },
+        { name: 'Gold', points: 2, hidden: false },
+      ];
+    });
+    await scenario.goTo(page, scenario.appPath('/remote-config'));
+    await page.reload();
+    await button('tiers').click();
+    const second = page.getByRole('region', { name: 'Row 2' });
+    await second.getByRole('textbox', { name: 'name' }).fill('Platinum');
+    await second.getByRole('textbox', { name: 'points' }).fill('30');
+    await second.getByRole('switch', { name: 'hidden' }).click();
+    await button('Move row 2 up').click();
+    await button('Add row').click();
+    expect(await seriousFaults(page)).toEqual([]);
+    await button('Remove row 3').click();
+    await page.getByRole('radio', { name: 'Rows' }).press('ArrowRight');
+    await value().getByText('"Platinum"').waitFor();
+    await button('Done').click();
+    await button('Review 1 change').click();
+    await page.getByRole('textbox', { name: 'Note' }).fill('Platinum first.');
+    await button('Publish').click();
+    await page.getByText(/Version \d+ is published\./).waitFor();
+    expect(JSON.parse((await values()).tiers as string)).toEqual([
+      { name: 'Platinum', points: 30, hidden: true },
+      { name: 'Silver', points: 1, hidden: false },
+    ]);
+    await page.getByRole('link', { name: 'History' }).click();
+    const newest = page.getByRole('listitem').filter({ hasText: 'Platinum first.' });
+    await newest.getByText('Changed tiers').waitFor();
   });
 });

@@ -1,20 +1,25 @@
 // What happens to open pages when the session ends, when the service is away, and when a member is removed.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../../server/engines/http-guard/listen.js';
 import { createExpressApp } from '../../server/src/app.js';
-import { listen } from '../../server/src/http/listen.js';
-import { brokenRequestLog } from '../../server/src/http/request-log.js';
+import { refusals } from '../../server/src/http/refusals.js';
 import { manualClock, type TestUser } from '../../server/test/harness.js';
 import { memberPassword, type TestMember } from '../../server/test/team-scenario.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { type DashboardScenario, dashboardScenario, passwordField } from './dashboard-scenario.ts';
+import {
+  accountMenu,
+  type DashboardScenario,
+  dashboardScenario,
+  passwordField,
+} from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () => {
   let scenario: DashboardScenario;
   let user: TestUser;
   let uid: string;
   let member: TestMember;
-  /** Of the member. */
+  /** The page of the member. */
   let page: Page;
   beforeAll(async () => {
     scenario = await dashboardScenario({ clock: manualClock(new Date()) });
@@ -49,7 +54,7 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
     expect(await dialog.getByRole('textbox', { name: 'Email' }).inputValue()).toBe(member.email);
     await passwordField(page).fill('wrong password');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await dialog.getByText('The email or the password is wrong.').waitFor();
+    await dialog.getByText('The email, the password or the passkey is wrong.').waitFor();
     await passwordField(page).fill(memberPassword);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('The profile is saved.').waitFor();
@@ -67,7 +72,7 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
     page.on('request', (request) => request.method() === 'PATCH' && sent.push(request.url()));
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL((url) => !url.pathname.includes(uid));
-    await page.getByText('Your account').waitFor({ state: 'attached' });
+    await accountMenu(page).waitFor();
     expect(sent).toEqual([]);
     const user = await scenario.service.call<{ first_name: string }>('GET', `/admin/users/${uid}`, {
       token: scenario.team.owner.token,
@@ -101,12 +106,9 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
     await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
     expect((await page.getByRole('alert').boundingBox())?.width).toBeGreaterThan(1_000);
     const port = Number(new URL(service.url).port);
-    const again = await listen(
-      createExpressApp(service.deps),
-      port,
-      '127.0.0.1',
-      brokenRequestLog(service.deps),
-    );
+    const again = await listen(createExpressApp(service.deps), port, '127.0.0.1', {
+      refusals: refusals(service.deps),
+    });
     await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
     await page.goBack();
     await page.getByText('No user matches').waitFor();

@@ -1,11 +1,18 @@
 // Settings: each section is saved on its own, secrets do not come back, and mistakes appear beside their fields.
 import { generateKeyPairSync } from 'node:crypto';
-import { type AppSettings, limits } from '@foyer/contract';
+import type { AppSettings } from '@foyer/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storeUnread } from '../../server/test/stored-key.js';
 import { v1Scenario } from '../../server/test/v1-scenario.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { asMember, type DashboardScenario, dashboardScenario, holdCalls } from './dashboard-scenario.ts';
+import {
+  accountMenu,
+  asMember,
+  type DashboardScenario,
+  dashboardScenario,
+  holdCalls,
+} from './dashboard-scenario.ts';
 
 const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
   type: 'pkcs8',
@@ -23,7 +30,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     scenario = await dashboardScenario();
     const v1 = v1Scenario(() => scenario.service);
     await v1.me(await v1.logIn(await v1.register()));
-    page = await scenario.open(scenario.team.owner, scenario.appPath('/settings'));
+    page = await scenario.open(scenario.team.owner, scenario.appPath('/settings?section=sign-in'));
     page.on('request', (request) => {
       if (request.method() === 'PATCH') sent.push(request.postDataJSON());
     });
@@ -43,7 +50,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await page.getByRole('heading', { level: 2, name: section, exact: true }).waitFor();
   };
   async function save() {
-    // Not the notification: that of an earlier save may still be shown.
+    // The test waits for the response, because the notification of an earlier save may still be shown.
     const saved = page.waitForResponse(
       (response) => response.request().method() === 'PATCH' && response.ok(),
     );
@@ -71,15 +78,15 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await page.getByText('Must be at least 300.').waitFor();
     expect(sent).toHaveLength(before);
     await button('Discard changes').click();
-    expect(await field('Access token lifetime in seconds').inputValue()).toBe('900');
+    await expect.poll(() => field('Access token lifetime in seconds').inputValue()).toBe('900');
   });
 
   test('asks before unsaved changes are left', async () => {
     await field('Recent sign-in in minutes').fill('7');
-    await page.getByRole('navigation', { name: 'Sections' }).getByText('Files').click();
+    await page.getByRole('navigation', { name: 'Sections' }).getByText('Files', { exact: true }).click();
     await button('Stay').click();
     expect(await field('Recent sign-in in minutes').inputValue()).toBe('7');
-    await page.getByRole('navigation', { name: 'Sections' }).getByText('Files').click();
+    await page.getByRole('navigation', { name: 'Sections' }).getByText('Files', { exact: true }).click();
     await button('Leave').click();
     await page.getByRole('heading', { level: 2, name: 'Files' }).waitFor();
     expect((await stored()).recent_sign_in_minutes).toBe(5);
@@ -88,7 +95,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
   test('asks once when Back is chosen twice, and keeps its place in the history', async () => {
     const minutes = field('Recent sign-in in minutes');
     await open('Data');
-    await open('Sign-in');
+    await open('Advanced');
     await minutes.fill('7');
     const goBack = () => page.evaluate(() => history.back());
     await goBack();
@@ -103,12 +110,12 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
   });
 
   test('the question about unsaved changes ends with a save that finishes behind it, and the page is left', async () => {
-    await open('Sign-in');
+    await open('Advanced');
     await field('Recent sign-in in minutes').fill('6');
     const held = await holdCalls(page, '**/admin/settings');
     await button('Save').click();
     await held.begun();
-    await page.getByRole('navigation', { name: 'Sections' }).getByText('Files').click();
+    await page.getByRole('navigation', { name: 'Sections' }).getByText('Files', { exact: true }).click();
     await button('Stay').waitFor();
     await held.release();
     await button('Stay').waitFor({ state: 'detached' });
@@ -118,10 +125,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
 
   test('a private key never reaches the page after it was stored, and the test explains what is wrong', async () => {
     await open('Apple');
-    await field('Bundle ID').fill('com.example.orchard');
+    await field('Bundle IDs').fill('com.example.orchard, com.example.orchard.staging');
     await field('Private key').fill(privateKey);
     await save();
-    expect((await stored()).provider_b).toMatchObject({ private_key_set: true });
+    const bundle_ids = ['com.example.orchard', 'com.example.orchard.staging'];
+    expect((await stored()).provider_b).toMatchObject({ bundle_ids, private_key_set: true });
     await page.getByText('It cannot be read back.').waitFor();
     await page.reload();
     await page.getByText('It cannot be read back.').waitFor();
@@ -147,10 +155,95 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await expect.poll(() => button('Save').isDisabled()).toBe(true);
     expect((await stored()).provider_b).toMatchObject({ private_key_set: true });
 
+    await button('Replace Private key').click();
+    await field('Private key').fill('-----BEGIN PRIVATE KEY-----');
+    await button('Save').click();
+    await page.getByText('Is cut off or damaged').waitFor();
+    await button('Discard changes').click();
+    const { id } = scenario.service.app.app;
+    await storeUnread(scenario.service.deps, id, 'provider_b.private_key', privateKey.slice(0, 90));
+    await page.reload();
+    await page.getByText('The stored key cannot work').waitFor();
+
     await button('Remove Private key').click();
     await save();
     expect(sent.at(-1)).toEqual({ provider_b: { private_key: null } });
     expect((await stored()).provider_b).toMatchObject({ private_key_set: false });
+  });
+
+  test('client ids are lists: one is added, one is removed, and a mistake is shown at its list', async () => {
+    await open('Google');
+    await page.getByText('No token was refused.').waitFor();
+    await field('Client ids for iOS').fill('ios.one\nios.two');
+    await save();
+    expect(sent.at(-1)).toEqual({ provider_a: { client_ids: { ios: ['ios.one', 'ios.two'] } } });
+    await field('Client ids for iOS').fill('ios.two');
+    await save();
+    expect((await stored()).provider_a.client_ids).toEqual({ web: [], ios: ['ios.two'], android: [] });
+    await field('Client ids for iOS').fill('ios.two\n\u0430ndroid');
+    await button('Save').click();
+    await page.getByText('Must not contain U+0430').waitFor();
+    await button('Discard changes').click();
+  });
+
+  test('the last refused tokens of a provider are listed: why, what to do, and what they claim', async () => {
+    const header = Buffer.from('{"alg":"RS256","kid":"k"}').toString('base64url');
+    const claims = Buffer.from('{"iss":"https://securetoken.google.com/x","aud":"x"}').toString('base64url');
+    const body = { id_token: `${header}.${claims}.AAAA`, nonce: 'n' };
+    const answer = await scenario.service.call('POST', '/auth/provider-a', { body });
+    expect(answer.status).toBe(401);
+    await page.reload();
+    const entry = page.locator('[data-reason="wrong-issuer"]');
+    await entry.getByText('The token is of another issuer than the provider.').waitFor();
+    await entry.getByText('Send the ID token of the provider itself.').waitFor();
+    await entry.getByText('https://securetoken.google.com/x').waitFor();
+  });
+
+  test('another provider is added, tested by its discovery, changed as a whole, and removed', async () => {
+    await open('Other providers');
+    await page.getByText('The app has no other provider.').waitFor();
+    await field('Id').fill('contoso');
+    await button('Add').click();
+    await field('Name').fill('Contoso');
+    await field('Client ids, one per line').fill('orchard-web');
+    await field('Issuer').fill('https://login.example.com/?tenant=1');
+    await button('Save').click();
+    await page.getByText(/^Must be an https URL without a query/).waitFor();
+    const contoso = {
+      ...{ kind: 'oidc', name: 'Contoso', client_ids: ['orchard-web'], trusts_email: false },
+      scopes: null,
+    };
+    await field('Issuer').fill('https://10.0.0.1');
+    await save();
+    const address = { issuer: 'https://10.0.0.1' };
+    expect((await stored()).providers).toEqual({
+      contoso: { ...contoso, ...address, client_secret_set: false },
+    });
+
+    await page.getByRole('region', { name: 'Contoso' }).getByRole('button', { name: 'Test' }).click();
+    await page.getByText(/ Open https:\/\/10\.0\.0\.1\/\.well-known/).waitFor();
+
+    await page.getByRole('switch', { name: 'Trust its emails' }).click();
+    await save();
+    const trusted = { ...contoso, issuer: 'https://10.0.0.1', trusts_email: true };
+    expect(sent.at(-1)).toEqual({ providers: { contoso: trusted } });
+    await field('Client secret of contoso').fill('hushhush');
+    await field('Redirect URIs, one per line').fill('https://app.example.com/signed-in');
+    await save();
+    expect(sent.at(-1)).toEqual({
+      redirect_uris: ['https://app.example.com/signed-in'],
+      providers: { contoso: { ...trusted, client_secret: 'hushhush' } },
+    });
+    await page.getByText('It cannot be read back.').waitFor();
+    await page.getByText(/\/api\/v2\/auth\/providers\/contoso\/callback$/).waitFor();
+    await field('Redirect URIs, one per line').fill('javascript:alert(1)');
+    await button('Save').click();
+    await page.getByText(/^Must be an https URL or one with the scheme of an app/).waitFor();
+    await field('Redirect URIs, one per line').fill('');
+    await button('Remove contoso').click();
+    await save();
+    expect(sent.at(-1)).toEqual({ redirect_uris: [], providers: { contoso: null } });
+    expect((await stored()).providers).toEqual({});
   });
 
   test('the test link of a deep link is the link of the mail', async () => {
@@ -209,6 +302,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
 
   test('a mistake in a text that is not open is listed with its place', async () => {
     await button('Write your own').click();
+    await field('Subject').fill('');
     await page.getByRole('combobox', { name: 'Mail', exact: true }).selectOption('New password');
     await button('Save').click();
     await page.getByRole('alert').getByText('mail.texts.sign_in.en.subject').waitFor();
@@ -234,7 +328,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     expect(started).toBe(0);
   });
 
-  test('tiers and rate limits are edited as lists', async () => {
+  test('tiers are edited as a list, and rate limits by their factors', async () => {
     await open('Loyalty tiers');
     await button('Add tier').click();
     await field('Name of tier 2').fill('silver');
@@ -246,19 +340,22 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     expect((await stored()).tiers.at(-1)).toEqual({ tier: 'silver', min_points: 1_000 });
 
     await open('Limits');
-    await button('Change: Uploads of one user').click();
-    await field('Calls: Uploads of one user').fill('5');
+    await field('Other calls of clients: factor').fill('2.5');
+    await page.getByText('750 calls of one user in').waitFor();
     await save();
-    expect((await stored()).rate_limits).toEqual({ upload: { limit: 5, window_seconds: 60 } });
-    await field('Calls: Uploads of one user').fill('6');
+    expect((await stored()).rate_limits).toEqual({
+      sign_in: 1,
+      codes: 1,
+      refresh: 1,
+      client: 2.5,
+      backend: 1,
+    });
+    await field('Other calls of clients: factor').fill('0');
+    await button('Save').click();
+    await page.getByText('must be at least 0.001').waitFor();
+    await field('Other calls of clients: factor').fill('1');
     await save();
-    expect((await stored()).rate_limits).toEqual({ upload: { limit: 6, window_seconds: 60 } });
-    await button('Use default: Uploads of one user').click();
-    await save();
-    expect((await stored()).rate_limits).toEqual({});
-    const policies = page.locator('[data-policy]');
-    const shown = await policies.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-policy')));
-    expect(shown.toSorted()).toEqual(Object.keys(limits.rateLimits).toSorted());
+    expect((await stored()).rate_limits.client).toBe(1);
 
     await open('Data');
     await field('Maximum size of all records of a user').fill('1.5');
@@ -269,18 +366,19 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
   test('a shutdown date of v1 warns of the users who are left', async () => {
     await open('API v1');
     await page.getByText('On v1 in 30 days').waitFor();
-    await page.getByLabel('Shutdown date').fill('2030-01-31T12:00');
+    await page.getByLabel('Shutdown date', { exact: true }).fill('2030-01-31T12:00');
     await page.getByText('One user used v1 in the last 30 days. They are signed out').waitFor();
     await button('Save').click();
     await button('Cancel').click();
     expect((await stored()).v1_sunset_at).toBeNull();
     await button('Save').click();
     await button('Set the date').click();
-    await expect.poll(async () => (await stored()).v1_sunset_at).toMatch(/^2030-01-3/);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await stored()).v1_sunset_at).toMatch(/^2030-01-3/);
   });
 
   test('a shutdown date that is none is explained beside its field', async () => {
-    await page.getByLabel('Shutdown date').focus();
+    await page.getByLabel('Shutdown date', { exact: true }).focus();
     for (const part of ['01', '02', '20266']) await page.keyboard.type(part);
     await page.keyboard.press('Tab');
     await page.keyboard.type('030405AM');
@@ -291,10 +389,10 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
 
   test('asks about unsaved changes before signing out, and not again after it', async () => {
     const leave = async () => {
-      await page.getByText('Your account').click({ force: true });
+      await accountMenu(page).click();
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
     };
-    await open('Sign-in');
+    await open('Advanced');
     await field('Recent sign-in in minutes').fill('7');
     await leave();
     await button('Stay').click();
@@ -302,6 +400,6 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await leave();
     await button('Leave').click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 });

@@ -13,7 +13,7 @@ import {
 
 describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => {
   let scenario: DashboardScenario;
-  /** Of the owner, after the sign-in with a password. */
+  /** The page of the owner, after the sign-in with a password. */
   let page: Page;
   beforeAll(async () => {
     scenario = await dashboardScenario();
@@ -103,7 +103,7 @@ describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => 
     await page.getByRole('textbox', { name: 'Email' }).fill(scenario.team.owner.email);
     await passwordField(page).fill('not the password');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('The email or the password is wrong.').waitFor();
+    await page.getByText('The email, the password or the passkey is wrong.').waitFor();
     await signIn(page, scenario.team.owner.email);
     await page.getByRole('heading', { name: 'Users' }).waitFor();
     expect(page.url()).toContain(scenario.appPath('/users?q=ada'));

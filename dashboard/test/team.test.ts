@@ -7,7 +7,7 @@ import { type DashboardScenario, dashboardScenario } from './dashboard-scenario.
 
 describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
   let scenario: DashboardScenario;
-  /** Of the owner. */
+  /** The page of the owner. */
   let page: Page;
   /** A viewer at first, and the page of theirs. */
   let member: TestMember;
@@ -59,13 +59,14 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
   test('a changed role applies to the open page of the member', async () => {
     await scenario.goTo(theirs, scenario.appPath('/users'));
     const create = theirs.getByRole('button', { name: 'Create user' }).first();
-    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true');
 
     await page.getByRole('button', { name: 'Actions for v@example.com' }).click();
     await page.getByRole('menuitem', { name: 'Change role' }).click();
     await page.getByRole('radio', { name: 'Admin' }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
     await page.getByText('v@example.com now has the role admin.').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
     await theirs.reload();
     await expect.poll(() => create.getAttribute('aria-disabled')).toBeNull();
@@ -73,12 +74,19 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
 
   test('the open page of a removed member reads nothing more', async () => {
     await theirs.getByText('No users yet').waitFor();
+    const { appKey } = scenario.service.app.app;
+    await scenario.service.call('POST', '/admin/keys', {
+      ...{ appKey, token: member.token },
+      body: { name: 'a way back', scopes: ['users:read'] },
+    });
 
     await page.getByRole('button', { name: 'Actions for v@example.com' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
-    await page.getByText('Invitations sent by this member are revoked.').waitFor();
+    await page.getByText('Invitations sent by this member are revoked, and URLs of files').waitFor();
+    await page.getByRole('link', { name: 'Revoke the secret key a way back' }).waitFor();
     await page.getByRole('button', { name: 'Remove member' }).click();
     await page.getByText('v@example.com is removed.').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
     await scenario.service.signUp({ email: 'after-the-removal@example.com' });
     await theirs.getByRole('searchbox', { name: 'Search users' }).fill('after');
@@ -93,15 +101,30 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
     await page.getByRole('row', { name: new RegExp(owner.email) }).waitFor();
     await page.getByRole('link', { name: 'audit log of team accounts' }).click();
     await page
-      .getByRole('button', { name: /User signed in/ })
+      .getByRole('row', { name: /Signed in/ })
       .first()
       .waitFor();
-    const invited = page.getByRole('button', { name: new RegExp(`Member invited.*${owner.email}`) });
-    await invited.click();
+    const invited = page.getByRole('row', { name: new RegExp(`Invited a member.*${owner.email}`) });
+    await invited.getByRole('button', { name: 'Details' }).click();
     await page.getByRole('link', { name: 'Filter by actor' }).click();
-    await expect.poll(() => page.getByRole('button', { name: /User signed in/ }).count()).toBe(0);
-    expect(await invited.count()).toBe(1);
+    await expect.poll(() => page.getByRole('row', { name: /Signed in/ }).count()).toBe(0);
+    // No row is shown while the filtered list is read.
+    await expect.poll(() => invited.count()).toBe(1);
     expect(new URL(page.url()).searchParams.get('actor')).toBe(`member:${owner.uid}`);
+  });
+
+  test('the log of the team accounts is filtered by a member who owns nothing, by email', async () => {
+    const { owner } = scenario.team;
+    await scenario.goTo(page, '/owners/audit-log');
+    const actor = page.getByRole('combobox', { name: 'Actor' });
+    await actor.fill('grace');
+    await page.getByRole('option', { name: 'grace@example.com' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('actor')).toMatch(/^user:/);
+    await page
+      .getByRole('row', { name: /grace@example.com/ })
+      .first()
+      .waitFor();
+    await expect.poll(() => page.getByRole('row', { name: new RegExp(owner.email) }).count()).toBe(0);
   });
 
   test('who owns an app but not the service sees neither these owners nor their audit log', async () => {

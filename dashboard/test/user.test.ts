@@ -43,7 +43,7 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     expect(await stored()).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace', email_verified: true });
     await field('First name').fill('Grace');
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    expect(await field('First name').inputValue()).toBe('Ada');
+    await expect.poll(() => field('First name').inputValue()).toBe('Ada');
   });
 
   test('a changed email is verified only if that is chosen for it', async () => {
@@ -84,6 +84,7 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
       .waitFor();
     await dialog().getByRole('button', { name: 'End session' }).click();
     await page.getByText('A lost phone', { exact: true }).waitFor({ state: 'hidden' });
+    await dialog().waitFor({ state: 'hidden' });
     expect((await scenario.service.refresh(data.refresh_token)).code).toBe('auth/refresh-token-revoked');
     expect((await scenario.service.refresh(user.tokens.refresh_token)).status).toBe(200);
   });
@@ -142,13 +143,16 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     await asMember(scenario.service, scenario.team.owner)('PUT', `/admin/users/${user.uid}/claims`, {
       claims: { role: 'editor', team: 'red' },
     });
+    await asMember(scenario.service, scenario.team.owner)('PATCH', `/admin/users/${user.uid}`, {
+      last_name: 'King',
+    });
     await editor.fill('{"role": "author"}');
     await tab('Files');
     await page.getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'End sessions' }).click();
-    const read = page.waitForResponse((response) => response.url().endsWith(`/users/${user.uid}`));
     await dialog().getByRole('button', { name: 'End sessions' }).click();
-    await read;
+    // The page has read the user again, the claims included.
+    await page.getByRole('heading', { name: 'Ada King' }).waitFor();
     await dialog().waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(stored).toMatchObject({ claims: { role: 'author', team: 'red' } });
@@ -157,7 +161,7 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
 
   test('the audit trail names the member who changed the user', async () => {
     await tab('Audit trail');
-    const entry = page.getByRole('button', { name: /User claims set/ }).first();
+    const entry = page.getByRole('row', { name: /Set the custom claims/ }).first();
     expect(await entry.innerText()).toContain(scenario.team.owner.email);
   });
 
@@ -175,10 +179,12 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
   test('a disabled user cannot sign in until it is enabled again', async () => {
     await page.getByRole('button', { name: 'Disable' }).click();
     await dialog().getByRole('button', { name: 'Disable user' }).click();
+    await dialog().waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Enable' }).waitFor();
     expect((await scenario.service.signIn(user)).code).toBe('auth/user-disabled');
     await page.getByRole('button', { name: 'Enable' }).click();
     await dialog().getByRole('button', { name: 'Enable user' }).click();
+    await dialog().waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Disable' }).waitFor();
     expect((await scenario.service.signIn(user)).status).toBe(200);
   });
@@ -236,8 +242,9 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
     await page.getByRole('button', { name: 'End sessions' }).click();
     await dialog().getByRole('button', { name: 'End sessions' }).click();
     await page.getByRole('heading', { name: 'Ada Byron' }).waitFor();
+    // The form follows after the title.
+    await expect.poll(() => field('Last name').inputValue()).toBe('Byron');
     expect(await field('First name').inputValue()).toBe('Augusta');
-    expect(await field('Last name').inputValue()).toBe('Byron');
 
     const held = await holdCalls(page, '**/admin/users/*', 'PATCH');
     await page.getByRole('button', { name: 'Save' }).click();

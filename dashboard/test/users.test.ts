@@ -2,7 +2,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { type DashboardScenario, dashboardScenario, holdCalls, signIn } from './dashboard-scenario.ts';
+import {
+  asMember,
+  type DashboardScenario,
+  dashboardScenario,
+  holdCalls,
+  signIn,
+} from './dashboard-scenario.ts';
 
 describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
   let scenario: DashboardScenario;
@@ -39,10 +45,16 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
     expect(await search().inputValue()).toBe('');
   });
 
-  test('says how much to type, counting an emoji as one character', async () => {
+  test('says how much to type, counting an emoji as one character, and searches for one Han character', async () => {
     await search().fill('🦄');
     await page.getByText('Type at least 2 characters.').waitFor();
+    await search().fill('王');
+    await page
+      .getByText('“王” begins no name and no email, and is no complete id or device token.')
+      .waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('王');
     await search().fill('');
+    await expect.poll(() => rows().count()).toBe(25);
   });
 
   test('what is typed while the address changes stays', async () => {
@@ -123,7 +135,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
     await own.clock.fastForward('20:00');
     await own.goBack();
     await own.locator('tbody tr').first().waitFor();
-    expect(await own.locator('tbody tr').count()).toBe(42);
+    await expect.poll(() => own.locator('tbody tr').count()).toBe(42);
   });
 
   test('filters and the order are in the address, and survive a reload, the Back button and the page of a user', async () => {
@@ -180,5 +192,37 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
     await dialog.getByRole('textbox', { name: 'Email' }).fill('margaret@example.com');
     await dialog.getByRole('button', { name: 'Create user' }).click();
     await page.getByRole('heading', { name: 'Margaret' }).waitFor();
+  });
+
+  test('points are added once to each selected user, and one who failed remains selected', async () => {
+    await scenario.goTo(page, scenario.appPath('/users?order=email&q=adam'));
+    const row = (email: string) => page.getByRole('row', { name: email });
+    const uidOf = async (email: string) => {
+      const href = await page.getByRole('link', { name: email }).getAttribute('href');
+      return href?.split('/').at(-1);
+    };
+    for (const email of ['adam00@example.com', 'adam01@example.com'])
+      await row(email).getByRole('checkbox').check();
+    const [refused, changed] = [await uidOf('adam00@example.com'), await uidOf('adam01@example.com')];
+    await page.route(`**/users/${refused}/loyalty/entries`, (route) =>
+      route.fulfill({ status: 403, json: { error: { code: 'console/forbidden', message: '' } } }),
+    );
+    const held = await holdCalls(page, `**/users/${changed}/loyalty/entries`, 'POST');
+    await page.getByRole('button', { name: 'Add points' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add points to 2 users' });
+    await dialog.getByRole('textbox', { name: 'Points for each' }).fill('50');
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('Birthday');
+    await dialog.getByRole('button', { name: 'Add points' }).click();
+    await held.begun();
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
+    await held.release();
+    await dialog.getByText('2 of 2, 1 failed and remain selected').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('1 selected').waitFor();
+    expect(await row('adam00@example.com').getByRole('checkbox').isChecked()).toBe(true);
+    const user = await asMember(scenario.service, scenario.team.owner)('GET', `/admin/users/${changed}`);
+    expect(user.data).toMatchObject({ points: 50 });
   });
 });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../server/test/webhook-scenario.js';
 import { inBrowser, withoutBrowser } from './browser.ts';
-import { type DashboardScenario, dashboardScenario, holdCalls } from './dashboard-scenario.ts';
+import { asMember, type DashboardScenario, dashboardScenario, holdCalls } from './dashboard-scenario.ts';
 
 const hostile = '<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>';
 
@@ -37,9 +37,22 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
     const secret = await dialog.getByRole('textbox', { name: 'Signing secret' }).inputValue();
     expect(secret).toMatch(/^whsec_/);
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await dialog.waitFor({ state: 'hidden' });
     await expect.poll(() => page.content()).not.toContain(secret);
     await page.getByRole('link', { name: receiver.url }).click();
     await page.getByRole('heading', { name: receiver.url }).waitFor();
+  });
+
+  test('entries of the audit log are chosen by the words of their actions', async () => {
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('combobox', { name: 'Entries of the audit log' }).fill('changed settings');
+    await page.getByRole('option', { name: 'Changed settings' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The webhook is saved.').first().waitFor();
+    const { json } = await asMember(scenario.service, scenario.team.owner)('GET', '/admin/webhooks');
+    expect(json.data.items[0].types).toEqual(['user.created', 'audit.settings.updated']);
+    await page.getByRole('tab', { name: 'Deliveries' }).click();
   });
 
   test('the response to a test is shown as text, and a dialog that was opened meanwhile keeps its input', async () => {
@@ -74,6 +87,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
     await page.getByText('Pending', { exact: true }).last().waitFor();
     receiver.answer(204);
     await page.getByText('user.created').first().waitFor();
+    await page.getByRole('link', { name: 'event@example.com' }).waitFor();
     await page.locator('label', { hasText: 'Pending' }).click();
     const retry = page.getByRole('button', { name: 'Retry' });
     await expect.poll(() => retry.count()).toBe(1);
@@ -81,7 +95,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
     await page.getByText('The delivery is sent again.').waitFor();
     await scenario.service.advance(1_000);
     await page.locator('label', { hasText: 'Succeeded' }).click();
-    await page.getByText('Response 204').waitFor();
+    await page.getByRole('cell', { name: /^Response 204/ }).waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('succeeded');
   });
 

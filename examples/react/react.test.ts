@@ -1,21 +1,16 @@
 // The app in a real browser, as start.ts serves it, on a real service: the main paths of a user, in one page.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { inBrowser, sharedBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
+import { inBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
 import { freePort } from '../../server/test/free-port.js';
 import { manualClock, type TestService, testService } from '../../server/test/harness.js';
-import { quickStart } from '../../server/test/quick-start.js';
 import { startOpenIdProvider } from '../openid-provider.js';
+import { openApp, startProgram } from './running-app.js';
 
-const startFile = fileURLToPath(new URL('start.ts', import.meta.url));
 const ada = 'ada@example.com';
 const password = 'correct horse battery staple';
 const newPassword = 'a new horse battery staple';
@@ -37,74 +32,48 @@ const googleScript = `
 describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
   let service: TestService;
   let provider: Awaited<ReturnType<typeof startOpenIdProvider>>;
-  let program: ChildProcess;
+  let app: Awaited<ReturnType<typeof openApp>>;
   let context: BrowserContext;
   let page: Page;
-  const faults: string[] = [];
 
   beforeAll(async () => {
     provider = await startOpenIdProvider();
     const { issuer } = provider;
     service = await testService({
-      // That of the provider.
       clock: manualClock(new Date()),
       // The URLs of files contain it.
       port: await freePort(),
       config: { outboundLoopback: true, providerA: { issuers: [issuer], jwksUrl: `${issuer}/jwks` } },
     });
-    const settings = await service.call('PATCH', '/admin/settings', {
-      token: service.app.secretKey,
-      body: { provider_a: { client_ids: { web: 'web.client' } } },
-    });
-    expect(settings.status, settings.text).toBe(200);
-    program = spawn(process.execPath, [...quickStart, '--import', 'tsx', startFile], {
-      env: {
-        PATH: process.env.PATH,
-        PORT: String(await freePort()),
-        FOYER_BASE_URL: `${service.url}/api/v2`,
-        FOYER_APP_KEY: service.app.app.appKey,
-        FOYER_SECRET_KEY: service.app.secretKey,
-        VITE_GOOGLE_CLIENT_ID: 'web.client',
+    app = await openApp(service, {
+      env: { VITE_GOOGLE_CLIENT_ID: 'web.client' },
+      settings: () => ({ provider_a: { client_ids: { web: ['web.client'] } } }),
+      async prepare(opened) {
+        await opened.route('https://accounts.google.com/gsi/client', (route) =>
+          route.fulfill({ contentType: 'text/javascript', body: googleScript }),
+        );
+        await opened.exposeFunction('idTokenFor', async (clientId: string, nonce: string) => {
+          const authorize = `${issuer}/authorize?client_id=${clientId}&nonce=${nonce}`;
+          const { headers } = await fetch(authorize, { redirect: 'manual' });
+          return headers.get('location')?.split('id_token=')[1];
+        });
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const { url, output } = await startupOf(program);
-    expect(output).not.toContain('demo app');
-    context = await (await sharedBrowser()).newContext({ viewport: { width: 360, height: 800 } });
-    await context.route('https://accounts.google.com/gsi/client', (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: googleScript }),
-    );
-    page = await context.newPage();
-    await page.exposeFunction('idTokenFor', async (clientId: string, nonce: string) => {
-      const authorize = `${issuer}/authorize?client_id=${clientId}&nonce=${nonce}`;
-      const { headers } = await fetch(authorize, { redirect: 'manual' });
-      return headers.get('location')?.split('id_token=')[1];
-    });
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => {
-      // A refused call is an expected response.
-      const isRefusal = message.text().startsWith('Failed to load resource');
-      if (message.type() === 'error' && !isRefusal) faults.push(message.text());
-    });
-    await page.goto(url);
+    ({ context, page } = app);
+    expect(app.output).not.toContain('demo app');
   });
   afterAll(async () => {
-    await context?.close();
-    program?.kill();
-    if (program?.exitCode === null && program.signalCode === null) await once(program, 'exit');
+    await app?.stop();
     await service.stop();
     provider.stop();
   });
 
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const field = (name: string) => page.getByLabel(name);
-  const cards = (name: string) => page.getByRole('list', { name }).getByRole('listitem');
-  const alerts = async () => (await page.getByRole('alert').allTextContents()).join('');
-  const signedIn = () => button('Sign out').waitFor();
-  const signOut = async () => {
-    await button('Sign out').first().click();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  };
+  const button = (name: string) => app.button(name);
+  const field = (name: string) => app.field(name);
+  const cards = (name: string) => app.cards(name);
+  const alerts = () => app.alerts();
+  const signedIn = () => app.signedIn();
+  const signOut = () => app.signOut();
   /** Enters the code of the latest mail, which was sent when the field for it appeared. */
   const enterCode = async (email: string) => {
     await field('Code from the email').waitFor();
@@ -247,6 +216,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
   });
 
   test('Google signs in where the app has it configured', async () => {
+    // The provider has the machine's clock, and a token of the future is refused.
+    service.clock.set(new Date());
     expect(await button('Continue with Apple').count()).toBe(0);
     const nonces: string[] = [];
     await page.route('**/auth/provider-a', (route) => {
@@ -265,20 +236,12 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-react-'));
     const demo = { base_url: `${service.url}/api/v2`, app_key: service.app.app.appKey };
     writeFileSync(join(folder, 'demo.json'), JSON.stringify({ ...demo, secret_key: service.app.secretKey }));
-    const own = spawn(process.execPath, [...quickStart, '--import', 'tsx', startFile], {
-      env: {
-        PATH: process.env.PATH,
-        PORT: String(await freePort()),
-        DATA_DIR: folder,
-        FOYER_APP_KEY: 'pk_own',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const own = await startProgram({ DATA_DIR: folder, FOYER_APP_KEY: 'pk_own' });
     onTestFinished(async () => {
-      if (own.kill()) await once(own, 'exit');
+      await own.stop();
       rmSync(folder, { recursive: true });
     });
-    expect((await startupOf(own)).output).toContain(`Uses the demo app of ${folder}`);
+    expect(own.output).toContain(`Uses the demo app of ${folder}`);
   });
 
   test('every page is accessible, in light and dark, and none scrolls sideways on a small screen', async () => {
@@ -300,17 +263,6 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
     await check();
     await signOut();
     await check();
-    expect(faults).toEqual([]);
+    expect(app.faults).toEqual([]);
   });
 });
-
-/** What the program prints until it listens, and the URL in it. */
-async function startupOf({ stdout }: ChildProcess): Promise<{ url: string; output: string }> {
-  let output = '';
-  for await (const line of createInterface({ input: stdout! })) {
-    output += `${line}\n`;
-    const url = /http:\/\/localhost:\d+\//.exec(line)?.[0];
-    if (url) return { url, output };
-  }
-  throw new Error(`the program did not start: ${output}`);
-}

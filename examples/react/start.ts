@@ -13,14 +13,16 @@ const demoFile = join(
 );
 
 const { FOYER_BASE_URL, FOYER_APP_KEY, FOYER_SECRET_KEY } = process.env;
-const keys =
+const own =
   FOYER_APP_KEY && FOYER_SECRET_KEY
     ? {
         base_url: FOYER_BASE_URL ?? 'http://localhost:3000/api/v2',
         app_key: FOYER_APP_KEY,
         secret_key: FOYER_SECRET_KEY,
       }
-    : demoKeys();
+    : null;
+const keys = own ?? demoKeys();
+const port = Number(process.env.PORT ?? 5173);
 
 const admin = createAdmin({ baseUrl: keys.base_url, appKey: keys.app_key, secretKey: keys.secret_key });
 try {
@@ -29,10 +31,20 @@ try {
   if (!isFoyerError(error, 'data/collection-exists')) throw error;
 }
 
+// Your app's team enters this in the dashboard.
+if (!own) {
+  const { passkeys } = await admin.settings.get();
+  const origins = new Set([...(passkeys?.origins ?? []), `http://localhost:${port}`]);
+  await admin.settings.update({
+    passkeys: { rp_id: 'localhost', rp_name: 'Notes', origins: [...origins] },
+    second_factor: 'optional',
+  });
+}
+
 // The page receives the public key only.
 process.env.VITE_FOYER_BASE_URL = keys.base_url;
 process.env.VITE_FOYER_APP_KEY = keys.app_key;
-const server = await createServer({ root, server: { port: Number(process.env.PORT ?? 5173) } });
+const server = await createServer({ root, server: { port } });
 await server.listen();
 server.printUrls();
 

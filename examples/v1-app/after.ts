@@ -18,7 +18,7 @@ const client = createClient({
       try {
         return await readFile(tokenFile, 'utf8');
       } catch (error) {
-        // Only a missing file means that there is no token.
+        // There is no token if the file is missing; any other error is thrown.
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
         throw error;
       }

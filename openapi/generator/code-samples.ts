@@ -10,7 +10,7 @@ type Parameter = {
   schema?: { example?: unknown };
 };
 type Operation = {
-  operationId: string;
+  'x-operation': string;
   security?: Record<string, string[]>[];
   parameters?: Parameter[];
   responses: object;
@@ -27,7 +27,7 @@ const sdkSamples = {
 export function addCodeSamples(document: Document, { withSdk }: { withSdk: boolean }): void {
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
-      const sdk = withSdk ? sdkSamples[operation.operationId] : undefined;
+      const sdk = withSdk ? sdkSamples[operation['x-operation']] : undefined;
       const samples: CodeSample[] = [{ lang: 'Shell', label: 'curl', source: curl(method, path, operation) }];
       if (sdk) samples.push({ lang: 'TypeScript', label: 'SDK', source: sdk });
       Object.assign(operation, { 'x-codeSamples': samples });
@@ -39,19 +39,19 @@ function curl(method: string, path: string, operation: Operation): string {
   const lines = [
     `curl ${method === 'get' ? '' : `-X ${method.toUpperCase()} `}${quoted(addressOf(path, operation))}`,
   ];
-  // Without a token if it is optional, as a signed-in user if users may call, otherwise with a secret key.
+  // No token where one is optional; otherwise that of a user, a secret key or that of a member, whichever is accepted first.
   const { security = [] } = operation;
   const isOptional = security.length === 2 && security.some((each) => Object.keys(each).join() === 'appKey');
   const credentials =
     security.find((each) => isOptional && !('accessToken' in each)) ??
     security.find((each) => 'accessToken' in each) ??
-    security.find((each) => 'secretKey' in each) ??
+    security.find((each) => 'secretKeyAuth' in each) ??
     security.at(-1) ??
     {};
   if ('appKey' in credentials) lines.push(`-H 'X-App-Key: <APP_KEY>'`);
   if ('accessToken' in credentials || 'memberToken' in credentials)
     lines.push(`-H 'Authorization: Bearer <ACCESS_TOKEN>'`);
-  if ('secretKey' in credentials) lines.push(`-H 'Authorization: Bearer <SECRET_KEY>'`);
+  if ('secretKeyAuth' in credentials) lines.push(`-H 'Authorization: Bearer <SECRET_KEY>'`);
   if ('428' in operation.responses) lines.push(`-H 'If-Match: <ETAG>'`);
   const [type, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   if (type === 'multipart/form-data') lines.push(`-F 'file=@photo.jpg'`);
@@ -73,7 +73,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** By operation: the body of each function of the file, after the code that creates the client. */
+/** The samples of a file by operation: the body of each function, preceded by the code that creates the client. */
 function samplesIn(file: string, prelude: (body: string) => string): Record<string, string> {
   const text = readFileSync(new URL(`../../sdk/samples/${file}`, import.meta.url), 'utf8');
   const functions = text.matchAll(/^ {2}'([\w.]+)': async \([^)]*\) => \{\n([\s\S]*?)\n {2}\},$/gm);

@@ -26,7 +26,7 @@ export function documentOf(source: DocumentSource): Document {
     ...source.userToken,
   });
   if (operations.some(({ route }) => credentialsOf(metadataOf(route).auth).secretKey)) {
-    registry.registerComponent('securitySchemes', 'secretKey', {
+    registry.registerComponent('securitySchemes', 'secretKeyAuth', {
       type: 'http',
       scheme: 'bearer',
       description:
@@ -70,6 +70,7 @@ export function documentOf(source: DocumentSource): Document {
       title: source.title,
       version: source.version,
       description: source.introduction,
+      contact: { name: 'The team that runs this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [serverOf(source)],
@@ -115,6 +116,6 @@ function withoutEmptyParts<T extends object>(components: T): T {
 }
 
 /** The text of the file: formatted, with a newline at the end. */
-export function textOf(document: Document): string {
+export function textOf(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }

@@ -18,6 +18,8 @@ type ErrorAnswer = {
 
 /** How a version writes its error responses: those of one route by status, and those that several routes share. */
 export type ErrorAnswers = {
+  /** Whether an error response has its code. */
+  coded: boolean;
   of(route: Route): Record<string, ErrorAnswer | Reference>;
   shared(operations: Operation[]): Record<string, ErrorAnswer>;
 };
@@ -35,7 +37,7 @@ export function answeredErrors(route: Route): ErrorCode[] {
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-export const codedErrors: ErrorAnswers = { of: errorAnswers, shared: sharedErrorAnswers };
+export const codedErrors: ErrorAnswers = { coded: true, of: errorAnswers, shared: sharedErrorAnswers };
 
 function errorAnswers(route: Route) {
   return Object.fromEntries(
@@ -75,7 +77,7 @@ function isShared(codes: ErrorCode[], route: Route): boolean {
     codes.length === 1 &&
     !codes.some((code) => withFields.includes(code)) &&
     !isReplayed(codes, route) &&
-    // Without rate limits the headers differ.
+    // The headers differ when there are no rate limits.
     metadataOf(route).rateLimit !== 'none'
   );
 }
@@ -119,7 +121,7 @@ function answer(codes: [ErrorCode, ...ErrorCode[]], route?: Route) {
   };
 }
 
-/** Without a route: those of a response that several routes with rate limits share. */
+/** Without a route, the errors are those of a response that several routes with rate limits share. */
 export function headersOf(status: number, codes: ErrorCode[], route?: Route): AnswerHeader[] {
   const limited = route === undefined || metadataOf(route).rateLimit !== 'none';
   const headers: AnswerHeader[] = [];

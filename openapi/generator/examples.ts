@@ -19,12 +19,16 @@ type Schema = {
 };
 type MediaType = { schema?: Schema; example?: Json; examples?: unknown };
 type Body = { content?: Record<string, MediaType> };
-type Operation = { requestBody?: Body; responses?: Record<string, Body> };
+type Parameter = { schema?: Schema; example?: Json };
+type Operation = { parameters?: Parameter[]; requestBody?: Body; responses?: Record<string, Body> };
 
-/** Adds an example to every body of the document without one. Throws if a field has no example. */
+/** Adds an example to every body of the document without one, and repeats those of parameters where tools look for them. Throws if a field has no example. */
 export function addExamples(document: Document): void {
   for (const [path, methods] of Object.entries({ ...document.paths, ...document.webhooks })) {
     for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
+      for (const parameter of operation.parameters ?? []) {
+        if (parameter.schema?.example !== undefined) parameter.example ??= parameter.schema.example;
+      }
       const bodies = [operation.requestBody, ...Object.values(operation.responses ?? {})];
       for (const mediaType of bodies.flatMap((body) => Object.values(body?.content ?? {}))) {
         if (!mediaType.schema || 'examples' in mediaType || 'example' in mediaType) continue;

@@ -144,7 +144,7 @@ export const sessionRequestHeaders = z.object({
   }),
 });
 
-/** Of the operations that mail a code. */
+/** The headers of operations that mail a code. */
 export const mailRequestHeaders = z.object({
   'Accept-Language': headerText.optional().meta({
     description:
@@ -154,13 +154,13 @@ export const mailRequestHeaders = z.object({
   }),
 });
 
-/** Of the operations that name them in their metadata. */
+/** The headers of operations that name them in their metadata. */
 export const proofRequestHeaders: Record<ProofHeader, z.ZodType> = {
   'X-Code-Flow': CodeFlow.optional(),
   'X-Device-Token': DeviceToken.optional(),
 };
 
-/** Of the operations that support idempotency keys. */
+/** The headers of operations that support idempotency keys. */
 export const idempotencyRequestHeaders = z.object({
   'Idempotency-Key': z
     .string()

@@ -6,6 +6,7 @@ type Schema = {
   $ref?: string;
   format?: string;
   pattern?: string;
+  default?: unknown;
   anyOf?: object[];
   additionalProperties?: unknown;
   [key: string]: unknown;
@@ -13,7 +14,8 @@ type Schema = {
 
 export function loosen(document: Document): void {
   for (const schema of schemasIn(document)) {
-    dropLatePattern(schema);
+    dropPattern(schema);
+    dropNullDefault(schema);
     dropAnything(schema);
     openErrorCodes(schema);
   }
@@ -27,10 +29,15 @@ export function* schemasIn(part: unknown): Generator<Schema> {
   for (const inner of Object.values(part)) yield* schemasIn(inner);
 }
 
-// An email is trimmed and lower-cased before it is validated, so its pattern does not apply to the request; some client
-// generators do not support it either.
-function dropLatePattern(schema: Schema): void {
-  if (schema.format === 'email') delete schema.pattern;
+// An email is trimmed and lower-cased before it is validated, so its pattern does not apply to the request. A time has
+// its format; generated clients parse it as a time, and then cannot match it.
+function dropPattern(schema: Schema): void {
+  if (schema.format === 'email' || schema.format === 'date-time') delete schema.pattern;
+}
+
+// What is left out is null anyway, and generators write the default of a text as `"null"`.
+function dropNullDefault(schema: Schema): void {
+  if (schema.default === null) delete schema.default;
 }
 
 // Items that are validated one by one, so that an invalid one fails alone, are documented with their valid form.
@@ -38,13 +45,18 @@ function dropAnything(schema: Schema): void {
   const { anyOf } = schema;
   if (!Array.isArray(anyOf) || !anyOf.some((each) => Object.keys(each).length === 0)) return;
   delete schema.anyOf;
-  Object.assign(schema, anyOf[0]);
+  Object.assign(
+    schema,
+    anyOf.find((each) => Object.keys(each).length > 0),
+  );
 }
 
 // Each error response lists its own codes. Where any code is possible there is no list: codes may be added, and viewers that
 // merge `allOf` by union would show the whole catalogue everywhere.
 function openErrorCodes(schema: Schema): void {
-  if (!Array.isArray(schema.enum) || schema.enum.length !== errorCodes.length) return;
+  // Compared by content: a list of something else may be as long.
+  const { enum: values } = schema;
+  if (!Array.isArray(values) || !errorCodes.every((code) => values.includes(code))) return;
   delete schema.enum;
   Object.assign(schema, { maxLength: 100, pattern: '^[a-z0-9-]+/[a-z0-9-]+$' });
 }

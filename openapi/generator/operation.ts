@@ -1,6 +1,6 @@
 // One route of the contract as an OpenAPI operation.
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
-import { credentialsOf, type EndpointAuth, metadataOf, roleOf } from '@foyer/contract';
+import { credentialsOf, type EndpointAuth, leastRoles, metadataOf, roles, rolesOf } from '@foyer/contract';
 import * as z from 'zod';
 import {
   type AnswerHeader,
@@ -12,13 +12,14 @@ import {
 } from './headers.js';
 import { rateLimitExtension, rateLimitSentence } from './rate-limits.js';
 import {
-  answerTypeOf,
-  anyType,
+  answerTypesOf,
   bodyOf,
   bodyTypeOf,
   dataOf,
   headersOf,
+  isBytes,
   type Operation,
+  operationIdOf,
   parametersOf,
   type Route,
   startsSession,
@@ -32,13 +33,20 @@ export function operationConfig(operation: Operation, source: DocumentSource): R
   return {
     method: route.method.toLowerCase() as RouteConfig['method'],
     path: route.path.replace(/:(\w+)/g, '{$1}'),
-    operationId: id,
+    operationId: operationIdOf(id),
+    'x-operation': id,
     tags: [group],
     ...(route.summary && { summary: route.summary }),
-    description: [route.description, requireSentence(route), auditSentence(route), rateLimitSentence(route)]
+    description: [
+      route.description,
+      requireSentence(route),
+      auditSentence(route),
+      rateLimitSentence(route),
+      source.errors.coded && codesSentence(route),
+    ]
       .filter(Boolean)
       .join('\n\n'),
-    ...(route.deprecated && { deprecated: true }),
+    ...((route.deprecated || source.deprecated) && { deprecated: true }),
     security: securityOf(metadataOf(route).auth),
     request: requestOf(route),
     responses: { ...successAnswers(route, source.headers), ...source.errors.of(route) },
@@ -52,40 +60,58 @@ function securityOf(auth: EndpointAuth): Record<string, string[]>[] {
   return [
     ...(demanded ? [] : [{ appKey: [] }]),
     ...(user ? [{ appKey: [], accessToken: [] }] : []),
-    ...(secretKey ? [{ appKey: [], secretKey: [] }] : []),
+    ...(secretKey ? [{ appKey: [], secretKeyAuth: [] }] : []),
     ...(member ? [{ appKey: [], memberToken: [] }] : []),
   ];
 }
 
 function requireSentence(route: Route): string {
   const sentences = [credentialSentence(route)];
-  if (metadataOf(route).recentSignIn) {
+  const { recentSignIn, auth } = metadataOf(route);
+  if (recentSignIn && auth === 'admin') {
+    sentences.push('A team member needs a sign-in within the last five minutes, a secret key does not.');
+  } else if (recentSignIn) {
     sentences.push(
       'Requires a sign-in within the last five minutes, or the number of minutes set by the app; see ' +
-        '`signIn.reauthenticate`.',
+        '`POST /auth/reauthenticate`.',
     );
   }
   return sentences.filter(Boolean).join(' ');
 }
 
 function credentialSentence(route: Route): string {
-  const { auth, scope, role } = metadataOf(route);
-  const least = roleOf(metadataOf(route));
-  if (auth === 'member') return `Requires a team member with the role \`${least ?? 'viewer'}\`.`;
+  const { auth, scope, orScope, alsoScope, role } = metadataOf(route);
+  const least = leastRoles(rolesOf(metadataOf(route)) ?? roles)
+    .map((name) => `\`${name}\``)
+    .join(' or ');
+  if (auth === 'member') return `Requires a team member with the role ${least}.`;
   if (auth === 'console') {
     return role === null
       ? 'Requires a team account, with the app key of the dashboard.'
       : `Requires a team member with the role \`${role}\` in the app${named(route)}, with the app key of the dashboard.`;
   }
   if (!scope) return '';
+  const scopes = [
+    `the scope \`${scope}\``,
+    orScope && ` or \`${orScope}\``,
+    alsoScope && ` and the scope \`${alsoScope}\``,
+  ];
   return auth === 'admin'
-    ? `Requires a secret key with the scope \`${scope}\`, or a team member with the role \`${least}\`.`
-    : `A secret key in place of the access token requires the scope \`${scope}\`, and a team member the role \`${least}\`.`;
+    ? `Requires a secret key with ${scopes.filter(Boolean).join('')}, or a team member with the role ${least}.`
+    : `A secret key in place of the access token requires the scope \`${scope}\`, and a team member the role ${least}.`;
 }
 
-/** Which app the role is needed in, where the path names none. */
+/** The app in which the role is needed, if the path names none. */
 function named(route: Route): string {
   return route.path.includes('/:app_id') ? '' : ' `console`';
+}
+
+/** Viewers search descriptions, and not the answers in which each code is explained. */
+function codesSentence(route: Route): string {
+  const { errors } = metadataOf(route);
+  return errors.length === 0
+    ? ''
+    : `Error codes of its own: ${errors.map((code) => `\`${code}\``).join(', ')}.`;
 }
 
 function auditSentence(route: Route): string {
@@ -141,23 +167,24 @@ function successAnswers(route: Route, always: AnswerHeader[]): Record<string, Re
       {
         description: `${outcome(status, route)}${successDescription(status, schema)}`,
         headers: headerReferences(...headers, ...headersOfStatus(status, schema, tagged)),
-        ...(schema && { content: { [answerTypeOf(schema)]: { schema } } }),
+        ...(schema && {
+          content: Object.fromEntries(answerTypesOf(schema).map((type) => [type, { schema }])),
+        }),
       },
     ]),
   );
 }
 
 function headersOfStatus(status: string, schema: z.ZodType | undefined, tagged: boolean): AnswerHeader[] {
-  if (status === '302') return ['Location'];
-  const isFile = schema !== undefined && answerTypeOf(schema) === anyType;
+  if (status === '302' || status === '303') return ['Location'];
   return [
     ...(tagged ? (['ETag'] as const) : []),
-    ...(isFile ? (['Content-Disposition', 'Accept-Ranges'] as const) : []),
+    ...(schema && isBytes(schema) ? (['Content-Disposition', 'Accept-Ranges'] as const) : []),
     ...(status === '206' ? (['Content-Range'] as const) : []),
   ];
 }
 
-/** Which of the two successes it is, where a call may create what it returns. */
+/** Tells the two successes of a call apart that may create what it returns. */
 function outcome(status: string, { responses }: Route): string {
   if (!('200' in responses && '201' in responses)) return '';
   return { '200': 'Existed already. ', '201': 'Created. ' }[status] ?? '';
@@ -165,6 +192,7 @@ function outcome(status: string, { responses }: Route): string {
 
 function successDescription(status: string, schema: z.ZodType | undefined): string {
   if (status === '302') return 'The bytes are at the URL in `Location`.';
+  if (status === '303') return 'The user returns to the app, at the URL in `Location`.';
   if (status === '304') return 'The resource has not changed; the response has no body.';
   if (!schema) return 'Success; the response has no body.';
   return dataOf(schema)?.meta()?.description ?? 'The response.';

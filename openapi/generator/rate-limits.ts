@@ -48,9 +48,14 @@ function failurePoliciesOf(route: Route): RateLimitPolicy[] {
     ? ['auth-failures-device']
     : [];
   // A signed-in user verifies their own credentials, so failures are counted by user.
-  if (auth === 'signed-in') return ['auth-failures-user', ...byDevice];
+  if (auth === 'signed-in') {
+    const ofCodes: RateLimitPolicy[] = keysOf(bodyOf(route)).includes('code')
+      ? ['code-guesses-email-day']
+      : [];
+    return ['auth-failures-user', ...ofCodes, ...byDevice];
+  }
   return keysOf(bodyOf(route)).includes('code')
-    ? ['code-failures-email-ip', 'code-failures-email', ...byDevice]
+    ? ['code-failures-email-ip', 'code-failures-email', 'code-guesses-email-day', ...byDevice]
     : ['auth-failures-email-ip', 'auth-failures-email', ...byDevice];
 }
 
@@ -62,6 +67,9 @@ const counted: Record<RateLimitPolicy, string> = {
   'auth-failures-email': 'failed passwords for one email',
   'code-failures-email-ip': `failed codes for one email from one IP address${withoutFlow}`,
   'code-failures-email': `failed codes for one email${withoutFlow}`,
+  'code-guesses-email-day':
+    'wrong codes of one kind for one email; those of a device, session or flow that is known to the account count ' +
+    'for that client',
   'auth-failures-device':
     'failures on one device that is known to the account by its `X-Device-Token`, instead of those for the ' +
     'email or user',
@@ -72,11 +80,12 @@ const counted: Record<RateLimitPolicy, string> = {
   'code-send-email-ip':
     'codes of one kind to one email, requested from one IP address (above the limit no code is emailed)',
   'code-send-email-ip-day':
-    'codes of one kind to one email, requested from one IP address (above the limit `code-send-email-slow` ' +
-    'counts them separately)',
+    'codes of one kind to one email, requested from one IP address (above the limit it takes part in a separate ' +
+    'draw of `code-send-email-slow`)',
   'code-send-email': 'codes of one kind to one email (above the limit `code-send-email-slow` applies)',
   'code-send-email-slow':
-    'codes of one kind to one email, above `code-send-email` (above the limit no code is emailed)',
+    'codes of one kind to one email, above `code-send-email`, drawn from the IP addresses that requested one in the ' +
+    'window before (the others are not emailed)',
   'notice-email':
     'notices of changes to one email (above the limit they are dropped), and test mails to one team member',
   'code-send-ip': 'calls that mail a code, from one IP address',
@@ -85,17 +94,28 @@ const counted: Record<RateLimitPolicy, string> = {
   client: 'calls of one user, or from one IP address without a user',
   'new-device':
     'push devices registered for the first time by one user, or from one IP address without a user',
+  'new-device-day':
+    'push devices registered for the first time from one IP address without a user; a token counts once per ' +
+    `${limits.pushTokenUnitBytes} bytes`,
+  'new-devices-app':
+    'push devices of one app registered for the first time without a user (above the limit, an IP address may ' +
+    `register ${limits.pushDevicesBeyondTotal} in a day)`,
   'new-topic':
     'topics that devices are subscribed to for the first time by one user, or from one IP address without a user',
   'profile-change':
     'calls of one user that change the profile; those that send its present values are not counted',
+  'record-kilobytes':
+    'kilobytes of 1,024 bytes, begun or whole, of the records that one user writes; a merge counts the whole record',
+  'file-megabytes': 'megabytes of 1,048,576 bytes, begun or whole, that one user uploads',
   upload: 'uploads of one user',
   admin: 'calls with one secret key, or of one team member',
   'push-send': 'messages sent with one secret key, or by one team member',
   'provider-check': 'checks of the identity providers of one app',
+  invitation: 'invitations sent by one member, and those to the team of one app',
+  'invitation-day': 'invitations sent by one member, and those to the team of one app',
 };
 
-/** For programs: the extension `x-rate-limit` of an operation. */
+/** What programs read: the extension `x-rate-limit` of an operation. */
 export function rateLimitExtension(route: Route) {
   return policiesOf(route).map((policy) => ({
     policy,
@@ -105,7 +125,7 @@ export function rateLimitExtension(route: Route) {
   }));
 }
 
-/** For readers: one sentence, empty where no rate limit applies. */
+/** What people read: one sentence, empty where no rate limit applies. */
 export function rateLimitSentence(route: Route): string {
   const parts = policiesOf(route).map((policy) => policySentence(route, policy));
   return parts.length === 0 ? '' : `**Rate limit:** ${parts.join('; ')}.`;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 export type Route = Parameters<typeof errorsOf>[0];
 
-/** `id` is `group.name` of the contract and never changes: generated clients name their functions after it. */
+/** `id` is `group.name` of the contract. */
 export type Operation = { id: string; group: string; route: Route };
 
 export type Groups = Record<string, Record<string, Route>>;
@@ -13,6 +13,14 @@ export function operationsOf(groups: Groups): Operation[] {
   return Object.entries(groups).flatMap(([group, routes]) =>
     Object.entries(routes).map(([name, route]) => ({ id: `${group}.${name}`, group, route })),
   );
+}
+
+/**
+ * `signIn.signUp` → `signInSignUp`, which never changes: generated clients name their functions after it, and neither
+ * Swift nor a workflow in Arazzo can name one with a dot.
+ */
+export function operationIdOf(id: string): string {
+  return id.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The successful responses: status and schema, undefined for responses without a body. */
@@ -32,12 +40,17 @@ export function bodyTypeOf(route: Route): string {
   return hasForm(route) ? 'multipart/form-data' : 'application/json';
 }
 
-/** Of the bytes of a file, which have the type of the file. */
-export const anyType = '*/*';
+/** True for the bytes of a file. */
+export function isBytes(schema: z.ZodType): boolean {
+  return schema.meta()?.format === 'binary';
+}
 
-/** JSON, except for schemas of binary data. */
-export function answerTypeOf(schema: z.ZodType): string {
-  return schema.meta()?.format === 'binary' ? anyType : 'application/json';
+/**
+ * The bytes of a file have the type of the file, which is any; generators of clients recognise bytes by
+ * `application/octet-stream`.
+ */
+export function answerTypesOf(schema: z.ZodType): string[] {
+  return isBytes(schema) ? ['application/octet-stream', '*/*'] : ['application/json'];
 }
 
 /** The schema of the parameters as an object, as declared in the contract. */

@@ -11,6 +11,8 @@ export type DocumentSource = {
   baseUrl: { default: string; description: string };
   groups: Groups;
   groupTexts: Record<string, { title: string; description: string }>;
+  /** True if every operation is deprecated. */
+  deprecated?: boolean;
   /** Whether the SDK speaks this version. */
   sdk?: boolean;
   /** Headings for the tags, each of which is under exactly one. */

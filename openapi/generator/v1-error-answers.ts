@@ -7,6 +7,7 @@ import type { Route } from './routes.js';
 export const v1Headers: AnswerHeader[] = ['X-Request-Id', 'Sunset', 'Deprecation', 'Link'];
 
 export const spokenErrors: ErrorAnswers = {
+  coded: false,
   of: (route) => ({
     ...Object.fromEntries(
       byStatus(v1ErrorsOf(route), (code) => v1ErrorOf(code).status).map(([status, codes]) => [

@@ -48,4 +48,5 @@ export const v1: DocumentSource = {
   errors: spokenErrors,
   userToken: { description: 'The token of a signed-in user: `Authorization: Bearer <TOKEN>`.' },
   headers: v1Headers,
+  deprecated: true,
 };

@@ -59,7 +59,7 @@ allowed origins.
 - Every response has an \`X-Request-Id\`. Include it in support requests.
 - Names are snake_case. Ids are [ULIDs](https://github.com/ulid/spec): 26 characters that sort by time of creation.
 - Times are ISO 8601 in UTC with microseconds: \`2026-01-02T03:04:05.678000Z\`.
-- In \`PATCH\` an absent key changes nothing, and \`null\` clears; in the fields of a record \`null\` is a value.
+- Leave an optional field out if you have no value for it. \`null\` is a value of its own: only fields whose schema lists it accept it, as "none", and in \`PATCH\` it clears the field, while an absent key changes nothing. In the fields of a record \`null\` is stored.
 - New fields, new error codes and new values of enumerations may be added within v2. Clients must tolerate them.
 
 # Errors
@@ -130,14 +130,18 @@ curl {base_url}/auth/email-code/verify \\
 - Only the code of that response is checked, for its ten minutes, even if other codes were emailed later.
 - It has ${limits.codeGuesses} attempts of its own. Attempts without the header, or with another value, do not count against them.
 - Using a code invalidates all codes of the same purpose and email.
+- Send it with the next request for a code too: the new code continues the flow, and the code emailed before works if this
+  call emails none. After a sign-in it proves that the client is known to the account, as \`X-Device-Token\` does.
 - A malformed value is rejected with \`request/validation-failed\`. A value that identifies no code counts as none, such as
   that of a second call within ${limits.rateLimits['code-send-email-ip-pause'].windowSeconds} seconds, which emails no code: the code emailed before still works.
-- If the code is entered on another device, as with a magic link, send it without the header.
+- If the code is entered on another device, as with a magic link, send it without the header. Codes emailed above the daily
+  limit of an email (**Rate limits**) work with their flow only.
 
 Third parties can also use up the failed attempts that an email has in 15 minutes (**Rate limits**), and so lock out a user who
 has the right password. Failed passwords and failed codes are counted separately, so that one of the two sign-in methods
 remains available. A device that has signed in before is not affected: every sign-in returns \`X-Device-Token\`. Store it with
-the session, also beyond sign-out, and send it with sign-in, \`verify\`, \`reset\` and \`reauthenticate\`:
+the session, also beyond sign-out, and send it with sign-in, \`verify\`, \`reset\` and \`reauthenticate\`, and with every
+request for a code:
 
 \`\`\`sh
 curl {base_url}/auth/sign-in \\
@@ -177,14 +181,13 @@ A user who registers in v1 and never verifies the email **loses the password** a
 the code is sent with the access token of the account: the password may belong to an attacker who registered with the email of
 another person and waits for its owner to sign in (account pre-hijacking). Earlier sessions, v1 tokens and linked providers are
 removed too, and a mail explains how to set a password. \`POST /auth/email/verification/confirm\`, or an emailed code sent with
-the access token of the account, verifies the email and removes nothing. Users who were imported from v1 keep their password,
-and the setting \`unproven_credentials: "keep"\` disables the removal for the whole app.
+the access token of the account, verifies the email and removes nothing. Users who were imported from v1 keep their password.
 
 # Rate limits
 
 ${rateLimitTable()}
 
-These are the defaults; an app may have others. The policies of an operation are in its description and, for programs, in
+These are the defaults; an app multiplies them by the factors in its setting \`rate_limits\`. The policies of an operation are in its description and, for programs, in
 \`x-rate-limit\`. If a rate limit applies, the response has \`RateLimit-Policy\` (\`"client";q=${limits.rateLimits.client.limit};w=${limits.rateLimits.client.windowSeconds}\`: the quota and
 its window in seconds) and \`RateLimit\` (\`"client";r=12;t=40\`: remaining calls, and seconds until more are allowed). Calls
 that fail for another reason count too. Above a limit the response is 429 \`request/rate-limited\` with \`Retry-After\`.
@@ -200,12 +203,20 @@ in an earlier call.
 
 Codes are counted by kind: sign-in, reset (in v1 too), verification and change of email. \`name+tag@host\` counts as
 \`name@host\`. Above a limit by email the response is the same and no code is emailed. After ${limits.rateLimits['code-send-email'].limit} in a day, codes of one kind to
-one email are limited to one in ${limits.rateLimits['code-send-email-slow'].windowSeconds / 60} minutes, but not blocked; IP addresses that requested more than ${limits.rateLimits['code-send-email-ip-day'].limit} that day share a separate
-limit of this kind.
+one email are limited to one in ${limits.rateLimits['code-send-email-slow'].windowSeconds / 60} minutes, but not blocked. Who gets it is drawn from the IP addresses that requested one in
+the ${limits.rateLimits['code-send-email-slow'].windowSeconds / 60} minutes before, and sent with its next request; if none did, the first request gets it. Such a code works with its
+\`X-Code-Flow\` only. IP addresses with more than ${limits.rateLimits['code-send-email-ip-day'].limit} requests that day have a separate draw. Clients that send the \`X-Device-Token\`,
+the \`X-Code-Flow\` of an earlier sign-in or the access token of the account are counted separately from all others.
 
-An app creates at most \`limits.sign_ups_per_hour\` accounts an hour (${number(limits.signUpsPerHour.default)} by default): further ones are rejected with
-\`request/rate-limited\`, whatever the sign-in method. It mails at most \`limits.mails_to_strangers_per_hour\` codes an hour
-(${number(limits.mailsToStrangersPerHour.default)} by default) to emails without an account: further ones are not emailed, and the response is the same.
+After ${limits.rateLimits['code-guesses-email-day'].limit} wrong guesses in a day at the codes of one kind for one email, only these clients can use such codes. An IP address
+without a wrong guess that day has one guess more at a code that works with its \`X-Code-Flow\` only.
+
+An app creates \`limits.sign_ups_per_hour\` accounts an hour (${number(limits.signUpsPerHour.default)} by default) without a proof of the email, and as many by
+emailed codes and identity providers. Further ones are rejected with \`request/rate-limited\`. It mails \`limits.mails_to_strangers_per_hour\` codes an hour
+(${number(limits.mailsToStrangersPerHour.default)} by default) to emails without an account, and as many to new emails of signed-in users. Further ones are not
+emailed, and the response is the same. Each network has a share: one part in ${limits.hourlyBudget.shares} for an IPv4 address or a /64, four for an IPv4 /24 or a
+/56, and sixteen for a /48. Until half of a limit is used, a network may use more than its share, but never more than this half.
+Beyond a limit, networks that have used nothing in the last hour are served at one in ${limits.hourlyBudget.slowFactor} of its rate.
 `.trim();
 
 /** The codes for requests that match no operation: unknown paths, unsupported methods. */

@@ -30,9 +30,18 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
     title: 'Push messages',
     description: "Sending push messages from the app's own backend, and their delivery reports. Secret key.",
   },
+  passkeys: {
+    title: 'Passkeys',
+    description: 'The passkeys (WebAuthn credentials) of the signed-in user.',
+  },
   identities: {
     title: 'Identities',
     description: 'The identity providers that the signed-in user has linked.',
+  },
+  secondFactor: {
+    title: 'Second factor',
+    description:
+      'The second step of a sign-in, and the authenticator app and recovery codes of the signed-in user.',
   },
   loyalty: {
     title: 'Loyalty',
@@ -79,6 +88,11 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
     title: 'App settings',
     description: 'Reading and changing the settings of the app. Secret key.',
   },
+  appFiles: {
+    title: 'App as files',
+    description:
+      'The settings, remote config, collections and webhooks of the app as files, and changes of them. Secret key.',
+  },
   settingsChecks: {
     title: 'Settings checks',
     description:
@@ -99,6 +113,10 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
   users: {
     title: 'Users',
     description: "Managing the users of the app from the app's own backend. Secret key.",
+  },
+  support: {
+    title: 'Support',
+    description: 'Helping a user who cannot sign in: limits, codes and notes. Secret key.',
   },
   webhooks: {
     title: 'Webhooks',
@@ -132,23 +150,54 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
 
 /** The headings under which viewers list the tags. */
 const tagGroups: { name: string; tags: (keyof typeof contract)[] }[] = [
-  { name: 'Signing in', tags: ['signIn', 'passwords', 'sessions', 'identities', 'tokens', 'v1Exchange'] },
+  {
+    name: 'Signing in',
+    tags: [
+      'signIn',
+      'secondFactor',
+      'passwords',
+      'passkeys',
+      'sessions',
+      'identities',
+      'tokens',
+      'v1Exchange',
+    ],
+  },
   { name: 'The signed-in user', tags: ['profile', 'loyalty', 'files', 'fileBytes', 'push'] },
   { name: 'App content', tags: ['remoteConfig', 'data'] },
   {
     name: 'Administration: users',
-    tags: ['users', 'tokenVerification', 'loyaltyEntries', 'allFiles', 'pushMessages', 'migration'],
+    tags: [
+      'users',
+      'support',
+      'tokenVerification',
+      'loyaltyEntries',
+      'allFiles',
+      'pushMessages',
+      'migration',
+    ],
   },
   {
     name: 'Administration: the app',
-    tags: ['apps', 'settingsChecks', 'keys', 'stats', 'configVersions', 'collections', 'webhooks', 'audit'],
+    tags: [
+      'apps',
+      'appFiles',
+      'settingsChecks',
+      'keys',
+      'stats',
+      'configVersions',
+      'collections',
+      'webhooks',
+      'audit',
+    ],
   },
   { name: 'Dashboard', tags: ['console', 'invitations'] },
 ];
 
 export const v2: DocumentSource = {
   title: 'Foyer API',
-  version: '2',
+  // The next one after the last release replaces it.
+  version: '2.0.0',
   introduction,
   baseUrl: {
     default: 'http://localhost:3000/api/v2',

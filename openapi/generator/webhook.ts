@@ -1,6 +1,7 @@
 // The request that the service sends to the webhooks of an app, as an entry of `webhooks` in the document.
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import * as z from 'zod';
+import { operationIdOf } from './routes.js';
 import type { DocumentSource } from './source.js';
 
 export function webhookConfig(webhook: NonNullable<DocumentSource['webhook']>): RouteConfig {
@@ -8,7 +9,8 @@ export function webhookConfig(webhook: NonNullable<DocumentSource['webhook']>): 
   return {
     method: 'post',
     path: name,
-    operationId: `${tag}.receive`,
+    operationId: operationIdOf(`${tag}.receive`),
+    'x-operation': `${tag}.receive`,
     tags: [tag],
     summary,
     description,

@@ -7,7 +7,9 @@ import { docsSite } from './docs-site.js';
 import { documentAt, readDocument } from './documents.js';
 
 const documentUrl = '/api/v2/openapi.json';
-const files = new Map(docsSite({ path: '/docs', documentUrl }).map((file) => [file.path, file]));
+const v2 = { path: '/docs', documentUrl, name: 'v2' };
+const v1 = { path: '/docs/v1', documentUrl: '/api/v1/openapi.json', name: 'v1' };
+const files = new Map(docsSite([v2, v1]).map((file) => [file.path, file]));
 
 const server = createServer((request, response) => {
   const file = files.get(request.url ?? '');
@@ -23,10 +25,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the page loads one script and one document, both from its own origin', async () => {
-  const page = await (await fetch(`${origin}/docs`)).text();
-  const addresses = [...page.matchAll(/(?:src|spec-url)="([^"]+)"/g)].map(([, address]) => address);
-  expect(addresses).toEqual([documentUrl, '/docs/redoc.standalone.js']);
+test('each page loads the viewer and its own document, from its own origin, and links to the other', async () => {
+  for (const { path, documentUrl } of [v2, v1]) {
+    const page = await (await fetch(`${origin}${path}`)).text();
+    const loaded = [...page.matchAll(/(?:src|data-document)="([^"]+)"/g)].map(([, url]) => url);
+    expect(loaded).toEqual([documentUrl, '/docs/try-it.js', '/docs/redoc.standalone.js', '/docs/start.js']);
+    const links = [...page.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => url);
+    expect(links).toEqual(expect.arrayContaining(['/docs', '/docs/v1', documentUrl]));
+    expect(page).toContain(`<a href="${path}" aria-current="page">`);
+    expect(page).toMatch(/<header>[\s\S]*<h1>[\s\S]*<nav [\s\S]*<main /);
+  }
   const script = await fetch(`${origin}/docs/redoc.standalone.js`);
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect((await fetch(`${origin}/docs/redoc.standalone.js.LICENSE.txt`)).status).toBe(200);
@@ -48,8 +56,8 @@ test('the viewer knows no remote address to load its logo from', () => {
 });
 
 test('an address with markup in it stays an address', () => {
-  const [page] = docsSite({ path: '/docs', documentUrl: '/"><script>' });
-  expect(page?.readBody().toString()).toContain('spec-url="/&quot;&gt;&lt;script&gt;"');
+  const [page] = docsSite([{ ...v2, documentUrl: '/"><script>' }]);
+  expect(page?.readBody().toString()).toContain('data-document="/&quot;&gt;&lt;script&gt;"');
 });
 
 test.each(['v1', 'v2'] as const)('a deployment serves %s with its own address everywhere', (version) => {
@@ -88,5 +96,15 @@ test.skipIf(withoutBrowser)(
     const drawn = await page.content();
     expect(operations.filter((operation) => !drawn.includes(operation))).toEqual([]);
     expect(drawn).toContain('auth/refresh-token-revoked');
+    // The heading stands in the page before the viewer, and the viewer's search finds operations by what people look for.
+    expect(await page.locator('h1').first().textContent()).toBe('Foyer API');
+    for (const [term, found] of [
+      ['auth/refresh-token-revoked', 'Exchange a refresh token for new tokens'],
+      ['Sign in with Google', 'Sign in with provider A'],
+      ['Apple', 'Sign in with provider B'],
+    ] as const) {
+      await page.locator('[role=search] input').fill(term);
+      await page.locator('[data-role="search:results"]').getByText(found).waitFor({ timeout: 60_000 });
+    }
   },
 );

@@ -1,5 +1,6 @@
-// The page that shows a document to people: every file of it with the headers it needs, for whatever serves them.
-import { readDocument } from './documents.js';
+// The pages that show the documents to people: every file of them with the headers it needs, for whatever serves them.
+import { pageStyle, startScript } from './docs-theme.js';
+import { readTryIt, tryItPanel, tryItStyle } from './try-it-panel.js';
 import { readLicence, readScript } from './viewer.js';
 
 /** A file of the page. `path` is absolute; answer GET with `headers` and the body as they are. */
@@ -19,27 +20,31 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const font = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
-const codeFont = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace';
+/** All are paths on the own origin: where a page stands, and where its document does. */
+export type DocsPage = { path: string; documentUrl: string; name: string };
 
-const theme = {
-  typography: {
-    fontFamily: font,
-    headings: { fontFamily: font },
-    code: { fontFamily: codeFont, wrap: true },
-  },
-};
-
-/** Both addresses are paths on the own origin: where the page stands, and where the document does. */
-export function docsSite(at: { path: string; documentUrl: string }): DocsFile[] {
-  const scriptPath = `${at.path}/redoc.standalone.js`;
+/** The pages, each of which links to the others, and below the first the files that they share. */
+export function docsSite(pages: [DocsPage, ...DocsPage[]]): DocsFile[] {
+  const [{ path: folder }] = pages;
+  const scriptPath = `${folder}/redoc.standalone.js`;
+  const tryItPath = `${folder}/try-it.js`;
+  const scripts = [scriptPath, `${folder}/start.js`];
   return [
-    file(at.path, 'text/html; charset=utf-8', () => Buffer.from(page(at.documentUrl, scriptPath)), {
-      'cache-control': 'no-cache',
-      'content-security-policy': contentSecurityPolicy,
-      'referrer-policy': 'no-referrer',
-    }),
+    ...pages.map((page) =>
+      file(
+        page.path,
+        'text/html; charset=utf-8',
+        () => Buffer.from(htmlOf(page, pages, tryItPath, scripts)),
+        {
+          'cache-control': 'no-cache',
+          'content-security-policy': contentSecurityPolicy,
+          'referrer-policy': 'no-referrer',
+        },
+      ),
+    ),
     file(scriptPath, 'text/javascript; charset=utf-8', readScript),
+    file(`${folder}/start.js`, 'text/javascript; charset=utf-8', () => Buffer.from(startScript)),
+    file(tryItPath, 'text/javascript; charset=utf-8', readTryIt),
     file(`${scriptPath}.LICENSE.txt`, 'text/plain; charset=utf-8', readLicence),
   ];
 }
@@ -57,24 +62,33 @@ function file(path: string, contentType: string, readBody: () => Buffer, headers
   };
 }
 
-function page(documentUrl: string, scriptPath: string): string {
+// The heading stands in the page itself: the viewer draws the rest once it has read the document.
+function htmlOf(page: DocsPage, pages: DocsPage[], tryItPath: string, scripts: string[]): string {
+  const links = pages.map(({ path, name }) =>
+    path === page.path
+      ? `<a href="${escaped(path)}" aria-current="page">${escaped(name)}</a>`
+      : `<a href="${escaped(path)}">${escaped(name)}</a>`,
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(readDocument('v2').info.title)}</title>
+<meta name="color-scheme" content="light dark">
+<title>Foyer API, ${escaped(page.name)}</title>
 <link rel="icon" href="data:,">
-<style>
-body { margin: 0 }
-redoc td code { white-space: nowrap }
-redoc .redoc-json .token.string { white-space: pre-wrap; overflow-wrap: anywhere }
-</style>
+<style>${pageStyle}${tryItStyle}</style>
 </head>
 <body>
-<redoc spec-url="${escaped(documentUrl)}" theme="${escaped(JSON.stringify(theme))}" schemas-expansion-level="2" hide-schema-pattern json-sample-expand-level="all"></redoc>
-<noscript><p>This page needs JavaScript. The same is in <a href="${escaped(documentUrl)}">the OpenAPI document</a>.</p></noscript>
-<script src="${escaped(scriptPath)}"></script>
+<header>
+<h1>Foyer API</h1>
+<nav aria-label="Versions">${links.join('')}<a href="${escaped(page.documentUrl)}">OpenAPI document</a></nav>
+</header>
+<main id="viewer" data-document="${escaped(page.documentUrl)}"><p role="status">Loading the operations…</p></main>
+<noscript><p>This page needs JavaScript. The same is in <a href="${escaped(page.documentUrl)}">the OpenAPI document</a>.</p></noscript>
+${tryItPanel}
+<script src="${escaped(tryItPath)}" type="module"></script>
+${scripts.map((path) => `<script src="${escaped(path)}" defer></script>`).join('\n')}
 </body>
 </html>
 `;

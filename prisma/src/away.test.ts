@@ -44,7 +44,7 @@ test('a port without a listener', async () => {
     ]) {
       const { error, seconds } = await failure(call);
       expect(isUnavailable(error), String(error)).toBe(true);
-      // At once, not after the connection timeout.
+      // It fails at once, not after the connection timeout.
       expect(seconds).toBeLessThan(4);
     }
     await database.close();

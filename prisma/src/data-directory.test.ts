@@ -32,7 +32,7 @@ async function newFolder(): Promise<string> {
 function start(env: { DATABASE_URL?: string; DATA_DIR?: string }) {
   const program = new URL('../test/hold-database.mjs', import.meta.url).pathname;
   const { DATABASE_URL: _, ...rest } = process.env;
-  // Without V8's optimizing WebAssembly compiler the embedded database starts with a third less CPU time.
+  // The embedded database starts with a third less processor time without V8's optimizing compiler of WebAssembly.
   const child = spawn(process.execPath, ['--liftoff-only', program], {
     env: { ...rest, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,7 +3,7 @@ import type { Prisma, PrismaClient } from './generated/client.js';
 
 export type Tx = Prisma.TransactionClient;
 
-/** For queries that run inside or outside a transaction. */
+/** Runs queries inside or outside a transaction. */
 export type Db = PrismaClient | Tx;
 
 export type Database = {

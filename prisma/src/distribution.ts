@@ -1,4 +1,4 @@
-// Where each table would be if the database were distributed by app (docs/scaling.md).
+// The place of each table in a database that is distributed by app (docs/scaling.md).
 
 /** Rows of one app, found by `app_id`. */
 export const distributedTables = [
@@ -16,15 +16,19 @@ export const distributedTables = [
   'idempotency_keys',
   'identities',
   'loyalty_entries',
+  'passkeys',
   'push_devices',
   'push_messages',
   'push_receipts',
   'push_topics',
   'record_index',
   'records',
+  'second_factors',
   'secret_keys',
   'seen_id_tokens',
   'sessions',
+  'used_passkey_challenges',
+  'user_notes',
   'users',
   'v1_imports',
   'v1_tokens',

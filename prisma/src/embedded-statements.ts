@@ -15,7 +15,7 @@ export type StatementResult = { fields: Field[]; rows: unknown[][]; affectedRows
 
 export const closedMessage = 'The database is closed.';
 
-/** Not safe for concurrent use: the caller must own the connection. */
+/** It is not safe for concurrent use: the caller must own the connection. */
 export type Statements = {
   /** `parsers` take precedence over PGlite's own; they should be the same object each time. `once`: not prepared. */
   query(

@@ -1,5 +1,6 @@
 // The database of Foyer: opening it, migrating it, and the types of its tables.
 
+export { columnList, type Snake, snakeOf } from './columns.js';
 export { DataDirInUseError } from './data-directory.js';
 export type { Connection, Database, Db, OnStatement, Query, Tx } from './database.js';
 export { isCutOff, isTimedOut, isUnavailable, uniqueViolation } from './database-errors.js';

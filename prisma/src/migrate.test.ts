@@ -1,4 +1,4 @@
-// On the embedded database, or on PostgreSQL if DATABASE_URL is set.
+// Migrations of the embedded database, or of PostgreSQL if DATABASE_URL is set.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from './database.js';
@@ -257,3 +257,33 @@ test('an app with the slug `console` from before the team gets another slug, and
     { slug: 'shop', name: 'Shop', app_key: 'pk_2' },
   ]);
 });
+
+test.each([
+  [{}, {}],
+  [{ client: { limit: 150, windowSeconds: 60 } }, { client: 0.5 }],
+  // A rule of another policy of the group changes nothing.
+  [{ client: { limit: 3_000, windowSeconds: 60 }, upload: { limit: 1, windowSeconds: 60 } }, { client: 10 }],
+  [{ 'auth-failures-email': { limit: 5, windowSeconds: 900 } }, {}],
+  [{ 'auth-ip': { limit: 1, windowSeconds: 86_400 } }, { sign_in: 0.001 }],
+  [
+    { 'code-send-email-ip': { limit: 50, windowSeconds: 3_600 }, admin: { limit: 250, windowSeconds: 60 } },
+    { backend: 0.25 },
+  ],
+  [{ 'code-send-email-ip': { limit: 1, windowSeconds: 3_600 } }, { codes: 0.2 }],
+  [{ 'refresh-session': { limit: 120, windowSeconds: 300 } }, {}],
+])(
+  'the rate limits %j become the factors %j, and earlier versions still read their own',
+  async (rules, factors) => {
+    const migrations = await readMigrations();
+    const before = migrations.findIndex(({ name }) => name.endsWith('_rate_limit_factors'));
+    await migrate(database, { migrations: migrations.slice(0, before) });
+    await database.connection(({ script }) =>
+      script(`INSERT INTO apps (id, slug, name, app_key, created_at, updated_at, rate_limits)
+      VALUES ('app', 's', 'n', 'pk', now(), now(), '${JSON.stringify(rules)}')`),
+    );
+    await migrate(database, { migrations: migrations.slice(0, before + 1) });
+    expect(await rows('SELECT rate_limits, rate_limit_factors FROM apps')).toEqual([
+      { rate_limits: rules, rate_limit_factors: factors },
+    ]);
+  },
+);

@@ -1,6 +1,7 @@
 // Migrates a database to this version of the program, in the manner and the table of `prisma migrate deploy`.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { problemsOf } from './check-database.js';
 import type { Connection, Database } from './database.js';
 import { lockedTransaction } from './locked-transaction.js';
 import { checksumOf, type Migration, readMigrations } from './migration-files.js';
@@ -26,7 +27,8 @@ type Row = { migration_name: string; checksum: string; finished: boolean };
 export const migrationLockKey = 72707369;
 /** The others' turn, after the migration has given up a lock. */
 const pauseMilliseconds = 500;
-// Longer than PostgreSQL's `deadlock_timeout` (1 s by default): after that it cancels an autovacuum that blocks the migration.
+// The limit is longer than PostgreSQL's `deadlock_timeout` (1 s by default), after which it cancels an autovacuum that
+// blocks the migration.
 const defaultLockMilliseconds = 3_000;
 const lockNotAvailable = '55P03';
 
@@ -35,6 +37,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   const { waitSeconds = 60, lockMilliseconds = defaultLockMilliseconds } = options;
   const migrations = options.migrations ?? (await readMigrations());
   return database.connection(async (connection) => {
+    if (database.kind === 'postgresql') await requireUsable(connection, migrations);
     const applied: string[] = [];
     for (;;) {
       const name = await applyNext(connection, migrations, { waitSeconds, lockMilliseconds });
@@ -42,6 +45,11 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
       applied.push(name);
     }
   });
+}
+
+async function requireUsable(connection: Connection, migrations: Migration[]): Promise<void> {
+  const problems = await problemsOf(connection, migrations);
+  if (problems.length > 0) throw new MigrationError(problems.join('\n'));
 }
 
 /**
@@ -58,7 +66,7 @@ async function applyNext(
   try {
     return await lockedTransaction(connection, { key: migrationLockKey, waitSeconds }, async () => {
       isLocked = true;
-      await connection.script(migrationsTable);
+      await ensureHistory(connection);
       const [next] = missingMigrations(migrations, await readApplied(connection));
       if (next) await applyPatiently(connection, next, limits);
       return next?.name ?? null;
@@ -166,12 +174,20 @@ async function apply(connection: Connection, migration: Migration, lockMilliseco
   }
 }
 
+/** Does not use CREATE TABLE IF NOT EXISTS, which takes the privilege to create tables where nothing is to be created, too. */
+async function ensureHistory(connection: Connection): Promise<void> {
+  const [row] = await connection.query<{ exists: boolean }>(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists",
+  );
+  if (!row?.exists) await connection.script(migrationsTable);
+}
+
 function codeOf(error: unknown): string | undefined {
   return (error as { code?: string }).code;
 }
 
 // Identical to Prisma's.
-const migrationsTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+const migrationsTable = `CREATE TABLE _prisma_migrations (
     id                      VARCHAR(36) PRIMARY KEY NOT NULL,
     checksum                VARCHAR(64) NOT NULL,
     finished_at             TIMESTAMPTZ,

@@ -18,7 +18,7 @@ async function readMigration(directory: URL, name: string): Promise<Migration> {
   return { name, sql, checksum: checksumOf(sql) };
 }
 
-/** As Prisma computes it. */
+/** Returns the checksum that Prisma computes. */
 export function checksumOf(sql: string): string {
   return createHash('sha256').update(sql).digest('hex');
 }

@@ -40,6 +40,7 @@ describe('values', () => {
       enabled: true,
       accessTokenSeconds: 3600,
       lastV1Id: 0,
+      rateLimitFactors: {},
       settings: {},
       tokenAlgorithm: 'ES256',
       ...app,

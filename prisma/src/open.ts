@@ -25,7 +25,7 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   }
   // The same memory again, and a second of processor time at each start, for functions that are hot only while the database
   // starts. Those that stay hot are optimized later; a call costs a tenth more until then
-  // (figures in server/bench/README.md).
+  // (figures in server/proofs/bench/README.md).
   setFlagsFromString('--wasm-tiering-budget=2000000000');
   const { openEmbedded } = await import('./embedded.js');
   return openEmbedded({ dataDir, onStatement, traceStatement });

@@ -11,16 +11,18 @@ type Waiting = {
   statement: PreparedStatement;
   resolve(): void;
   reject(error: unknown): void;
-  /** In the asynchronous context of the caller. */
+  /** Sends in the asynchronous context of the caller. */
   run(send: () => void): void;
 };
+
+type LendingPool = pg.Pool & { lend(): Promise<pg.PoolClient> };
 
 type PipelineOptions = { connections: number; tracesStatements: boolean };
 
 /** Few, because a statement waits for all that are sent before it. */
 const maxTogether = 8;
 
-export function pipeline(pool: pg.Pool, { connections, tracesStatements }: PipelineOptions) {
+export function pipeline(pool: LendingPool, { connections, tracesStatements }: PipelineOptions) {
   const waiting: Waiting[] = [];
   /** Statements, waiting ones included. */
   let unanswered = 0;
@@ -58,7 +60,7 @@ export function pipeline(pool: pg.Pool, { connections, tracesStatements }: Pipel
   }
 
   /** Rejects too where the pool throws, as when the file of a certificate is missing. */
-  const connect = async () => (await pool.connect()) as unknown as Client;
+  const connect = async () => (await pool.lend()) as unknown as Client;
 
   function takeShare(): Waiting[] {
     const share = waiting.splice(0, Math.ceil(waiting.length / asked));

@@ -1,4 +1,4 @@
-// Which PostgreSQL sessions the service uses, and which errors end them.
+// The PostgreSQL sessions that the service uses, and the errors that end them.
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -12,7 +12,7 @@ import { createTestPlace, type TestPlace } from './testing.js';
 
 test.each([
   ['ERROR', '42703', true],
-  // In the language of the server.
+  // The severity is in the language of the server.
   ['FEHLER', '42703', true],
   ['FEHLER', '25006', false],
   ['FATAL', '57P01', false],
@@ -142,7 +142,27 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
     expect(await read()).toEqual([{ number: 1, name: null }]);
   });
 
-  /** Of new sessions. */
+  test('a session that lost its prepared statements is replaced after the first that fails', async () => {
+    const read = { text: 'SELECT count(*)::int AS count FROM apps', values: [] };
+    const reads = [
+      () => database.query(read),
+      () => database.query({ ...read, isQuick: true }),
+      () => database.prisma.app.count({ where: { enabled: false } }),
+      () => database.prisma.$transaction((tx) => tx.app.count({ where: { enabled: false } })),
+    ];
+    for (const call of reads) {
+      await call();
+      const before = await backend();
+      // This is what a pooler does that assigns another session, or DISCARD ALL.
+      await database.query({ text: 'DEALLOCATE ALL', values: [], once: true });
+      // Prisma reports the code within its own error.
+      expect(JSON.stringify(await failure(call))).toContain('26000');
+      expect(await backend()).not.toBe(before);
+      await call();
+    }
+  });
+
+  /** The setting applies to new sessions. */
   async function setReadOnly(value: 'on' | 'off'): Promise<void> {
     const { pathname } = new URL(place.databaseUrl as string);
     const server = await openDatabase({ databaseUrl: process.env.DATABASE_URL, connections: 1 });

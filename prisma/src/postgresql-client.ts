@@ -2,8 +2,9 @@
 import pg from 'pg';
 import type { OnStatement, TraceStatement } from './database.js';
 import { PreparedStatement } from './prepared-statement.js';
+import { foreignSettings, type SettingsInEffect, settingsList } from './session-settings.js';
 
-/** In milliseconds; 0 is no limit. */
+/** A timeout in milliseconds; 0 is no limit. */
 export type SessionLimits = { statement_timeout: number; idle_in_transaction_session_timeout: number };
 
 export type ClientConfig = pg.ClientConfig & {
@@ -17,7 +18,9 @@ class ReadOnlyNodeError extends Error {
   readonly code = '25006';
 }
 
-type SessionState = Record<keyof SessionLimits, string> & {
+type SessionState = SettingsInEffect & {
+  [limit in keyof SessionLimits]: string;
+} & {
   standby: boolean;
   read_only: boolean;
   time_zone: string;
@@ -76,8 +79,9 @@ export class PostgresqlClient extends pg.Client {
   }
 
   /**
-   * Rejects if the service cannot work on this session, and sets its time limits. Behind a pooler the limits are those of the
-   * role, since a setting would remain on a connection that others use too; returns what the operator should change there.
+   * Rejects if the service cannot work on this session, and sets its time limits and what its statements rely on. Behind a pooler
+   * these are those of the role, since a setting would remain on a connection that others use too; returns what the operator
+   * should change there.
    */
   async openSession(limits: SessionLimits): Promise<string[]> {
     const { processID } = this as unknown as { processID: number };
@@ -86,8 +90,16 @@ export class PostgresqlClient extends pg.Client {
       limits.statement_timeout,
       limits.idle_in_transaction_session_timeout,
     ]);
-    if (state.standby) throw new ReadOnlyNodeError('the PostgreSQL server is a standby');
-    if (state.read_only) throw new ReadOnlyNodeError('the PostgreSQL server or its database is read-only');
+    if (state.standby) {
+      throw new ReadOnlyNodeError(
+        'the PostgreSQL server is a standby: DATABASE_URL must lead to the primary',
+      );
+    }
+    if (state.read_only) {
+      throw new ReadOnlyNodeError(
+        'the PostgreSQL server, its database or the role is read-only: default_transaction_read_only must be off',
+      );
+    }
     if (!/^(Etc\/)?(UTC|GMT)$/.test(state.time_zone)) {
       throw new Error(
         `the time zone of the database connection is ${state.time_zone} and must be UTC, but the connection pooler ignores ` +
@@ -95,7 +107,9 @@ export class PostgresqlClient extends pg.Client {
       );
     }
     if (state.own) return [];
-    // A pooler that supports named statements gives them names of its own; otherwise the name must be this client's alone.
+    const { refused, warned } = foreignSettings(state, this.user);
+    if (refused.length > 0) throw new Error(refused.join('; '));
+    // A pooler that supports named statements gives them names of its own; otherwise no other client may use the name.
     const name = `foyer_${processID}`;
     const { passed_on } = await this.row<{ passed_on: boolean }>({ name, text: isPassedOn }, [name]);
     this.prepares = !passed_on;
@@ -107,7 +121,7 @@ export class PostgresqlClient extends pg.Client {
         `behind the connection pooler there is no ${limit}; run ALTER ROLE "${this.user}" SET ${limit} = ` +
         `'${limits[limit]}ms'`,
     );
-    return passed_on ? [...warnings, unprepared] : warnings;
+    return [...warnings, ...warned, ...(passed_on ? [unprepared] : [])];
   }
 
   /** False if the session must be closed after this or an earlier error. */
@@ -116,7 +130,7 @@ export class PostgresqlClient extends pg.Client {
     return !this.isEnding;
   }
 
-  /** Not reported: no statement of the service's own. */
+  /** These statements are not reported, because they are not of the service. */
   private async row<Row>(statement: { name?: string; text: string }, values: unknown[]): Promise<Row> {
     const { rows } = await super.query({ ...statement, values });
     return rows[0] as Row;
@@ -136,7 +150,8 @@ const sessionState = `SELECT s.own, pg_is_in_recovery() AS standby,
     CASE WHEN s.own THEN set_config('statement_timeout', $2, false)
       ELSE current_setting('statement_timeout') END AS statement_timeout,
     CASE WHEN s.own THEN set_config('idle_in_transaction_session_timeout', $3, false)
-      ELSE current_setting('idle_in_transaction_session_timeout') END AS idle_in_transaction_session_timeout
+      ELSE current_setting('idle_in_transaction_session_timeout') END AS idle_in_transaction_session_timeout,
+    ${settingsList('s.own')}, current_schema() AS schema
   FROM (SELECT pg_backend_pid() = $1::int AS own) AS s`;
 
 const unprepared =

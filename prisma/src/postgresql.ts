@@ -1,19 +1,20 @@
 // PostgreSQL: a pool of connections under Prisma, with named (prepared) statements and limits on every wait.
-import { AsyncResource } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
 import type { Connection, Database, OnStatement, Query, TraceStatement } from './database.js';
 import { clientOptions } from './database.js';
 import { PrismaClient } from './generated/client.js';
 import { pipeline } from './pipeline.js';
+import { isTooManyConnections, Pool } from './pool.js';
 import { type ClientConfig, PostgresqlClient } from './postgresql-client.js';
+import { tableSchema } from './session-settings.js';
 import { nameStatements } from './statement-names.js';
 
 const defaultConnections = 10;
 /** The server's limit is shorter than `queryMilliseconds`, so that the connection stays usable. */
 const limits = { statement_timeout: 5_000, idle_in_transaction_session_timeout: 20_000 };
-/** For a server that is gone. */
+/** The limit of a query to a server that is gone. */
 const queryMilliseconds = 7_000;
+const connectMilliseconds = 5_000;
 const keepAliveMilliseconds = 10_000;
 const noLimits = { statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
 
@@ -31,7 +32,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
     onStatement: options.onStatement,
     traceStatement: options.traceStatement,
     // A database that is down, or a pool that is full, soon results in an error and not in a hanging call.
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectMilliseconds,
     // Migrations and the set-up of the queue have no time limit: without the delay they would notice after two hours, as
     // Linux is set up, that the server or the network is gone.
     keepAlive: true,
@@ -55,7 +56,7 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   pool.on('error', () => {});
   const nameOf = nameStatements();
   const pipelined = pipeline(pool, { connections, tracesStatements: options.traceStatement !== undefined });
-  const adapter = new PrismaPg(pool, { statementNameGenerator: nameOf });
+  const adapter = new PrismaPg(pool, { schema: tableSchema, statementNameGenerator: nameOf });
   const prisma = new PrismaClient({ adapter, ...clientOptions });
   // Loads Prisma's query compiler now, so that the first call does not wait for it.
   await prisma.$connect();
@@ -67,10 +68,10 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
       if (isQuick) return pipelined<Row>(name, text, values);
       return (await pool.query({ name, text, values })).rows as Row[];
     },
-    connection: (work) => withConnection(new PostgresqlClient(config), work),
+    connection: (work) => withConnection(pool, config, work),
     async warnings() {
-      (await pool.connect()).release();
-      return warnings;
+      const { rows } = await pool.query<FoundAtStart>(foundAtStart);
+      return [...warnings, ...warningsOf(rows[0]!, connections)];
     },
     async close() {
       await prisma.$disconnect();
@@ -79,36 +80,44 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
   };
 }
 
-type Callback = Parameters<pg.Pool['connect']>[0];
+/** With a set of our tables that an earlier release may have made there, where the search path led to it. */
+const foundAtStart = `SELECT current_setting('synchronous_commit') AS synchronous,
+    (SELECT least(nullif(rolconnlimit, -1), nullif(datconnlimit, -1), current_setting('max_connections')::int)
+      FROM pg_roles, pg_database WHERE rolname = session_user AND datname = current_database()) AS most,
+    ARRAY(SELECT relnamespace::regnamespace::text FROM pg_class
+      WHERE relname IN ('_prisma_migrations', 'apps', 'signing_keys', 'v1_tokens') AND relkind IN ('r', 'p')
+        AND relnamespace <> '${tableSchema}'::regnamespace
+      GROUP BY relnamespace HAVING count(*) = 4 ORDER BY 1) AS elsewhere`;
 
-/** A statement that fails does not cost its connection: only an error that ends the session does. */
-class Pool extends pg.Pool {
-  override connect(): Promise<pg.PoolClient>;
-  override connect(callback: Callback): void;
-  override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
-    if (!callback) return super.connect().then(reusedIfUsable);
-    // A caller who waits is called by the one who releases a connection, and would be traced as a part of that one's call.
-    const ownCallback = (this.options as ClientConfig).traceStatement
-      ? AsyncResource.bind(callback)
-      : callback;
-    super.connect((error, client, release) => {
-      const reused = client && reusedIfUsable(client);
-      ownCallback(error, reused, reused?.release ?? release);
-    });
+type FoundAtStart = { synchronous: string; most: number; elsewhere: string[] };
+
+function warningsOf({ synchronous, most, elsewhere }: FoundAtStart, connections: number): string[] {
+  const warnings = elsewhere.map(
+    (schema) =>
+      `the schema ${schema} holds tables of Foyer too, and only those of the schema ${tableSchema} are used; look for rows that ` +
+      'are missing here, then drop it',
+  );
+  if (synchronous === 'off') {
+    warnings.push(
+      'synchronous_commit is off: if PostgreSQL crashes, changes are lost that were acknowledged, such as a password or a refresh',
+    );
   }
-}
-
-function reusedIfUsable(client: pg.PoolClient): pg.PoolClient {
-  const { release } = client;
-  client.release = (error) => release(!(client as unknown as PostgresqlClient).isUsableAfter(error));
-  return client;
+  // One more, for what the queue does beside the pool.
+  if (most <= connections) {
+    warnings.push(
+      `DATABASE_CONNECTIONS is ${connections}, and PostgreSQL allows ${most} connections: calls wait for those; raise the limit ` +
+        'of the role or the database, or lower DATABASE_CONNECTIONS',
+    );
+  }
+  return warnings;
 }
 
 async function withConnection<T>(
-  client: PostgresqlClient,
+  pool: Pool,
+  config: ClientConfig,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  await client.connect();
+  const client = await connectBeside(pool, config);
   try {
     await client.openSession(noLimits);
     return await work({
@@ -117,5 +126,21 @@ async function withConnection<T>(
     });
   } finally {
     await client.end();
+  }
+}
+
+/** If the pool has all connections that the role may have, it gives up one. */
+async function connectBeside(pool: Pool, config: ClientConfig): Promise<PostgresqlClient> {
+  const startedAt = performance.now();
+  for (;;) {
+    const client = new PostgresqlClient(config);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      const isPatient = performance.now() - startedAt < connectMilliseconds;
+      if (!isTooManyConnections(error) || !isPatient || pool.ending) throw error;
+      await pool.giveUpConnection(error);
+    }
   }
 }

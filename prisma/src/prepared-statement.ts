@@ -11,7 +11,7 @@ type Connection = {
 type Texts = (string | null)[];
 type Column = { name: string; parse: (text: string) => unknown };
 
-/** With what pg calls on a query, which its types leave out. */
+/** Adds what pg calls on a query, which its types leave out. */
 const Query = pg.Query as unknown as new (
   text: string,
   values: unknown[],

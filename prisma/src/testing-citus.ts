@@ -47,7 +47,7 @@ export async function dropOnWorkers(databaseUrl: string): Promise<void> {
   }
 }
 
-/** For tables whose rows are on several nodes: their sizes on this one say nothing. */
+/** Deletes from tables whose rows are on several nodes: their sizes on this one say nothing. */
 export const deleteDistributedRows = `SET citus.multi_shard_modify_mode = 'sequential'; BEGIN;
   ${[...distributedTables, ...referenceTables].map((name) => `DELETE FROM ${name};`).join(' ')} COMMIT;
   RESET citus.multi_shard_modify_mode`;

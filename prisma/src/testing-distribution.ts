@@ -41,7 +41,7 @@ type Found = {
   recursive: boolean;
   lateral: boolean;
   usesCtid: boolean;
-  /** Over all queries of the statement. */
+  /** The number of tables in all queries of the statement. */
   tables: number;
   /** A condition that is a value: it may leave out a table. */
   valueAsCondition: boolean;
@@ -104,7 +104,9 @@ type Query = SelectStmt & {
   returningClause?: unknown;
 };
 
-/** Of those that statements use. A function of values only is evaluated before the statement is distributed. */
+/**
+ * The stable functions that statements use. A function of values only is evaluated before the statement is distributed.
+ */
 const stableFunctions =
   /^(jsonb?_build_object|jsonb?_build_array|to_jsonb?|row_to_json|jsonb?_agg|to_char|concat|concat_ws|format)$/;
 

@@ -11,7 +11,7 @@ export type Sql = {
 const maxBytes = 40 * 1024 * 1024;
 // Their rows come from the migrations, and a service does not change them.
 const fixedTables = ['_prisma_migrations', 'pgboss.version', 'pgboss.queue'];
-/** Of `pg_class`: no table of an extension. */
+/** Selects rows of `pg_class` that belong to no extension. */
 const isOurs = `NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')`;
 
 /** Deletes all rows; false if a test has changed the schema (`migrated` is its state before) or written many rows. */

@@ -31,7 +31,7 @@ export async function takeDatabase(server: string): Promise<string> {
   return url;
 }
 
-/** For a database that its test has closed. */
+/** Empties a database that its test has closed. */
 export async function recycleDatabase(server: string, databaseUrl: string): Promise<void> {
   if (spare.length < maxSpare) spare.push(databaseUrl);
   else await dropDatabase(server, databaseUrl);

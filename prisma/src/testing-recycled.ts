@@ -16,7 +16,7 @@ const oncePlanned = [...startParams, '-c', 'plan_cache_mode=force_generic_plan']
 type Recycled = {
   pglite: PGlite;
   database: Database;
-  /** Of the test that has it open. */
+  /** The observer of the test that has the database open. */
   onStatement?: OnStatement | undefined;
 };
 

@@ -10,6 +10,8 @@ import { unpackTemplate } from './testing-embedded.js';
 import { createFromTemplate, dropDatabase, recycleDatabase, takeDatabase } from './testing-postgresql.js';
 import { openRecycled } from './testing-recycled.js';
 
+export { findDatabase } from './testing-roles.js';
+
 /** The location of a database: for `openDatabase(place)`, or with `env` for another process, any number of times. */
 export type TestPlace = {
   databaseUrl?: string;

@@ -1,4 +1,4 @@
-// At the end of a run on PostgreSQL its databases are dropped.
+// Drops the databases at the end of a run on PostgreSQL.
 import { randomBytes } from 'node:crypto';
 import { dropDatabasesOfRun } from '../src/testing-postgresql.js';
 

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { onDatabase, withDatabase } from '../../server/bench/database.js';
-import { newApp, startService } from '../../server/bench/processes.js';
+import { onDatabase, withDatabase } from '../../server/proofs/bench/database.js';
+import { newApp, startService } from '../../server/proofs/bench/processes.js';
 import { createClient, memoryStorage } from '../src/index.js';
 
 const { values: options } = parseArgs({

@@ -11,7 +11,8 @@ export const clientCodes: Record<ClientCode, { message: string; advice: string }
   },
   'client/timeout': {
     message: 'There is no response within `timeoutMs`.',
-    advice: 'As `client/network`. The service may have processed the request.',
+    advice:
+      'As `client/network`. The service may have processed the request: a code or a proof of a provider may be used up.',
   },
   'client/aborted': {
     message: 'The `signal` of the call was aborted, or the client was disposed of.',
@@ -30,6 +31,24 @@ export const clientCodes: Record<ClientCode, { message: string; advice: string }
     message: 'The call requires a signed-in user.',
     advice: 'Show the sign-in screen.',
   },
+  'client/passkey-cancelled': {
+    message:
+      'The user closed the dialog for the passkey, took too long, or has no passkey here; browsers do not say which.',
+    advice: 'Offer the other ways to sign in. Show no error.',
+  },
+  'client/passkey-unsupported': {
+    message: 'The browser or device has no passkeys, or not in this form.',
+    advice: 'Hide the button: `isAvailable()` tells in advance.',
+  },
+  'client/passkey-wrong-domain': {
+    message: 'The page or app does not belong to the domain of the passkeys (`passkeys.rp_id` of the app).',
+    advice:
+      'Correct the setting, or serve the page from that domain; in an app, publish the `.well-known` files.',
+  },
+  'client/passkey-failed': {
+    message: 'The authenticator or password manager failed; `cause` has its error.',
+    advice: 'Offer to try again, and the other ways to sign in.',
+  },
   'client/invalid-argument': {
     message: 'An argument is missing, unknown or invalid; `message` names it. Nothing was sent.',
     advice: 'Correct the program.',
@@ -41,7 +60,8 @@ const showFields = 'Show the message of each field in `fields` next to its input
 const tryLater = 'Try again later.';
 const correctId = 'Read the list again: it may have been deleted.';
 const readAgain = 'Read it again, apply the change to what was read, and retry.';
-const newCode = 'Let the user enter the code again, or request a new one.';
+const newCode =
+  'Let the user enter the code again, or request a new one. If the response to an earlier attempt was lost, the code is used up.';
 const askOwner = 'Ask an owner of the app.';
 
 export const advice: Record<ErrorCode, string> = {
@@ -67,7 +87,8 @@ export const advice: Record<ErrorCode, string> = {
   'auth/email-already-in-use': 'Offer to sign in, or to reset the password.',
   'auth/weak-password': 'Show `fields.password`, and let the user choose another password.',
   'auth/invalid-credential':
-    'Say that the email or the password is wrong, without saying which. For a provider: start again with a new nonce.',
+    'Say that the email or the password is wrong, without saying which. For a provider: start again with a new nonce. ' +
+    'For a passkey: offer another way in.',
   'auth/user-disabled': 'Say that the account is disabled, and whom to ask.',
   'auth/invalid-token':
     'None in an app: the client refreshes the token, or signs out. For records without a signed-in user: let the user sign in. In a backend: answer 401.',
@@ -76,12 +97,22 @@ export const advice: Record<ErrorCode, string> = {
   'auth/invalid-code': newCode,
   'auth/code-expired': 'Request a new code.',
   'auth/requires-recent-login': 'Use `withRecentSignIn`, which asks for a credential and repeats the call.',
+  'auth/email-required':
+    'Ask the user to share a verified email with the app at the provider, or to sign in with another method.',
   'auth/operation-not-allowed': 'Enable the method in the settings, or remove its button.',
   'auth/account-exists-with-different-credential':
     'Let the user sign in with another method, then call `me.linkIdentity`.',
   'auth/credential-already-in-use': 'Say that the account belongs to another user of the app.',
   'auth/provider-already-linked': 'Unlink the present one first.',
   'auth/no-such-provider': 'Read `me.identities()` again.',
+  'auth/user-cancelled': 'Show the ways to sign in again; the user knows why.',
+  'auth/passkey-already-registered': 'Say that the device already has a passkey for the app.',
+  'auth/too-many-passkeys': 'Let the user remove a passkey first.',
+  'auth/passkey-not-found': 'Read the list of passkeys again.',
+  'auth/last-sign-in-method': 'Let the user verify the email, or set a password, first.',
+  'auth/second-factor-required':
+    'Ask for a code of the authenticator app, and send it with `fields.ticket`; without a ticket, repeat the call with a code.',
+  'auth/second-factor-not-enrolled': 'Read the factors again: there is none to change.',
   'auth/user-not-found':
     'Handle the user as deleted. If it exists in another app, use the secret key of that app.',
   'auth/session-not-found': 'Read `me.sessions()` again: the session has ended.',
@@ -89,7 +120,7 @@ export const advice: Record<ErrorCode, string> = {
   'data/collection-not-found': 'Create the collection, or correct its name.',
   'data/collection-exists': 'Choose another name.',
   'data/too-many-collections': 'Delete a collection, or raise the setting.',
-  'data/collection-not-empty': 'Delete the records first, or pass `withRecords: true`.',
+  'data/collection-not-empty': "Delete the records first, or pass `records: 'delete'`.",
   'data/permission-denied': 'Change the access mode of the collection, or make the call from your backend.',
   'data/not-found': 'Handle it as deleted. `get` returns `null` instead.',
   'data/invalid-fields': showFields,
@@ -115,6 +146,9 @@ export const advice: Record<ErrorCode, string> = {
   'push/invalid-target': correctProgram,
   'push/payload-too-large': 'Send an id, and let the app fetch the rest.',
   'push/provider-not-configured': "Enter the provider's credentials in the settings.",
+  'push/invalid-send-time': 'Schedule it later, or ask for an earlier time.',
+  'push/too-many-scheduled': 'Cancel a scheduled message first, or wait until one is sent.',
+  'push/not-scheduled': 'Read the message: its status says what became of it.',
   'push/message-not-found': 'Correct the id: messages are stored for a limited time.',
 
   'config/invalid-parameter': showFields,
@@ -135,6 +169,7 @@ export const advice: Record<ErrorCode, string> = {
   'admin/secret-key-not-found': correctId,
   'admin/too-many-secret-keys': 'Revoke a key that is not used.',
   'admin/mail-not-configured': 'Let the operator of the service set `SMTP_URL`.',
+  'admin/version-conflict': 'Compare the files with the app again, and apply what is still to change.',
 
   'webhooks/not-found': correctId,
   'webhooks/invalid-url': showFields,

@@ -2,8 +2,10 @@
 import { type ErrorCode, errorCatalogue } from '@foyer/contract';
 import { advice, clientCodes } from './error-advice.js';
 
+type PrefixOf<C extends string> = C extends `${infer Prefix}/${string}` ? Prefix : never;
+
 /** What the codes of a prefix are about, in the order of the page. */
-const sections = {
+const sections: Record<PrefixOf<ErrorCode>, string> = {
   auth: 'Sign-in and the account',
   request: 'Any request',
   data: 'Records',
@@ -61,6 +63,16 @@ export async function signIn(client: Client, email: string, password: string): P
     throw error;
   }
 }
+\`\`\`
+
+\`structuredClone\`, \`postMessage\`, workers and Electron keep only the name and the message of an error. Send a copy with the code, which
+\`isFoyerError\` accepts too:
+
+\`\`\`ts
+import { isFoyerError } from '@foyer/sdk';
+
+export const cloneable = (error: unknown) =>
+  isFoyerError(error) ? { ...error, message: error.message } : error;
 \`\`\`
 
 \`fields\` has the messages for each invalid field, and is \`{}\` when there are none. \`requestId\` identifies the request in

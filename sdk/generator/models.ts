@@ -1,8 +1,7 @@
-// Which types the SDK declares for which schemas of the contract. A description is given here where
-// the schema has none, or one that is about a property.
+// The types that the SDK declares for the schemas of the contract. A description is given here where the schema has
+// none, or one that is about a property.
 import {
   contract,
-  credentialsOf,
   type EndpointAuth,
   errorCatalogue,
   ImportUser,
@@ -10,13 +9,16 @@ import {
   metadataOf,
   WebhookPayload,
 } from '@foyer/contract';
-import { answer, body, camelCase, inside, item, query, schemaOf } from './schemas.js';
-import type { Schema } from './typescript.js';
+import { capitalized, interfaceName } from './call-files.js';
+import { adminCalls, type Call, consoleCalls } from './calls.js';
+import { answer, body, inside, item, query, schemaOf } from './schemas.js';
+import { type Schema, shapeOf } from './typescript.js';
 
 /** A file of `src/generated/`: its first line, and its types by name. */
 export type Source = { purpose: string; types: Record<string, Schema> };
 
-const { signIn, passwords, profile, sessions, identities, loyalty, push, files } = contract;
+const { signIn, passkeys, secondFactor, passwords, profile, sessions, identities, loyalty, push, files } =
+  contract;
 const { users, webhooks, collections, configVersions, loyaltyEntries, pushMessages, apps } = contract;
 
 const reauthentication = body(signIn.reauthenticate);
@@ -40,19 +42,31 @@ const models: Record<string, Schema> = {
     body(signIn.withEmailCode),
     'An emailed code, and the names for an account that it may create.',
   ),
+  SignInMethods: answer(signIn.methods),
   CodeSent: answer(signIn.sendEmailCode),
   PasswordReset: described(body(passwords.reset), 'A new password, and the emailed code that allows it.'),
   PasswordChange: described(
-    camelCase(body(passwords.change)),
-    'A new password. `currentPassword` replaces a recent sign-in.',
+    body(passwords.change),
+    'A new password. `current_password` replaces a recent sign-in.',
   ),
-  ProviderAProof: described(camelCase(body(signIn.withProviderA)), 'The credential from provider A.'),
-  ProviderBProof: described(
-    camelCase(inside(reauthentication, 'provider_b')),
-    'The credential from provider B.',
+  ProviderAProof: described(body(signIn.withProviderA), 'The credential from provider A.'),
+  ProviderSignIn: described(
+    body(signIn.withProvider),
+    'The credential from any provider, and the names that provider B returns at the first sign-in.',
   ),
-  Provider: described(inside(item(identities.list), 'provider'), 'An identity provider.'),
+  RedirectBegun: answer(signIn.beginRedirect),
+  RedirectProof: described(
+    body(signIn.finishRedirect),
+    'What the user came back from a provider with, and the code verifier of the client that began.',
+  ),
+  ProviderBProof: described(inside(reauthentication, 'provider_b'), 'The credential from provider B.'),
   Identity: item(identities.list),
+  PasskeyAssertion: inside(body(signIn.withPasskey), 'credential'),
+  PasskeyRegistration: inside(body(passkeys.create), 'credential'),
+  PasskeySignInOptions: answer(signIn.passkeyOptions),
+  PasskeyCreationOptions: answer(passkeys.creationOptions),
+  Passkey: item(passkeys.list),
+  AcceptedPasskeys: answer(passkeys.remove),
   SessionInfo: item(sessions.list),
   LoyaltyStatus: answer(loyalty.status),
   LoyaltyEntry: item(loyalty.history),
@@ -60,12 +74,17 @@ const models: Record<string, Schema> = {
   AccessAnswer: described(answer(signIn.reauthenticate), 'A new access token. It stays inside the SDK.'),
   TokenAnswer: answer(signIn.withPassword),
   ProviderATokenAnswer: described(answer(signIn.withProviderA), 'The answer to a sign-in with provider A.'),
+  Factors: answer(secondFactor.get),
+  TotpEnrollment: answer(secondFactor.beginTotp),
+  RecoveryCodes: answer(secondFactor.confirmTotp),
+  SecondFactorAnswer: answer(secondFactor.complete),
+  EnrolledAnswer: answer(secondFactor.confirmEnrollment),
   FileVisibility: described(inside(answer(files.get), 'visibility'), 'Who can read a file.'),
   FileInfo: answer(files.get),
   FileUrl: answer(files.url),
   PushProvider: inside(answer(push.register), 'provider'),
   PushPlatform: inside(answer(push.register), 'platform'),
-  PushRegistration: described(camelCase(body(push.register)), 'The device that the app runs on.'),
+  PushRegistration: described(body(push.register), 'The device that the app runs on.'),
   PushDevice: answer(push.register),
 };
 
@@ -102,6 +121,9 @@ const adminModels: Record<string, Schema> = {
   LedgerEntry: item(loyaltyEntries.list),
   NewLedgerEntry: described(body(loyaltyEntries.add), 'An entry to add to the ledger of points.'),
   AddedEntry: answer(loyaltyEntries.add),
+  SignInState: answer(contract.support.signInState),
+  SignInLimit: inside(answer(contract.support.signInState), 'limits', '[]'),
+  UserNote: item(contract.support.notes),
   MigrationReport: answer(contract.migration.get),
   PushNotification: described(inside(message, 'notification'), 'What a device shows.'),
   PushDelivery: described(inside(message, 'options'), 'How a message is delivered.'),
@@ -110,12 +132,12 @@ const adminModels: Record<string, Schema> = {
   PushSent: answer(pushMessages.send),
   PushMessage: item(pushMessages.list),
   PushReceipt: item(pushMessages.receipts),
+  PushTopic: item(pushMessages.topics),
   Tier: described(inside(settings, 'tiers', '[]'), 'A loyalty tier.'),
-  RateLimitName: described(
-    inside(settings, 'rate_limits', '(name)'),
-    'A rate limit that an app can set, named as in `RateLimit-Policy`.',
+  RateLimitFactors: described(
+    inside(settings, 'rate_limits'),
+    'A factor for each group of rate limits, by which its limits are multiplied.',
   ),
-  RateLimitRule: described(inside(settings, 'rate_limits', '{}'), 'A limit per window of time.'),
   MailPurpose: described(inside(settings, 'mail', 'texts', '(name)'), 'What a mail is sent for.'),
   MailText: described(inside(settings, 'mail', 'texts', '{}', '{}'), 'The text of a mail in one language.'),
   AppSettings: settings,
@@ -123,6 +145,12 @@ const adminModels: Record<string, Schema> = {
     body(apps.updateSettings),
     'The settings to change. `null` clears a nullable setting, and removes an entry of a map.',
   ),
+  AppFiles: answer(contract.appFiles.read),
+  AppFilesChange: described(
+    body(contract.appFiles.apply),
+    'A change of one group: of the settings, or of all parameters, collections or webhooks.',
+  ),
+  AppFilesResult: answer(contract.appFiles.apply),
   DailyStats: inside(answer(contract.stats.daily), 'days', '[]'),
   StatsReport: described(answer(contract.stats.daily), 'The statistics of the days that were read.'),
   StatsQuery: described(query(contract.stats.daily), 'The days to read.'),
@@ -131,6 +159,7 @@ const adminModels: Record<string, Schema> = {
   ProviderCheck: answer(contract.settingsChecks.checkProvider),
   TokenVerdict: answer(contract.tokenVerification.verify),
   AppEventType: described(inside(item(webhooks.list), 'types', '[]'), 'The type of an event of the app.'),
+  AppEvent: described(item(webhooks.listEvents), 'An event of the app.'),
   NewWebhook: described(body(webhooks.create), 'A webhook to add.'),
   WebhookPatch: described(body(webhooks.update), 'The properties of a webhook to change.'),
   Webhook: item(webhooks.list),
@@ -174,10 +203,6 @@ const routes: Record<string, Schema> = {
     description: "The endpoints that only an app's backend calls.",
     enum: routesFor((auth) => auth === 'admin'),
   },
-  SecretKeyRoute: {
-    description: 'The endpoints that accept a secret key.',
-    enum: routesFor((auth) => credentialsOf(auth).secretKey),
-  },
 };
 
 /** The files by name. A type of an earlier file can be used by a later one. */
@@ -186,7 +211,14 @@ export const sources: Record<string, Source> = {
   routes: { purpose: 'The endpoints that the SDK can call.', types: routes },
   models: { purpose: 'What the calls of an app send and receive.', types: models },
   'webhook-models': { purpose: 'What webhooks carry.', types: webhookModels },
-  'admin-models': { purpose: "What the calls of an app's backend send and receive.", types: adminModels },
+  'admin-models': {
+    purpose: "What the calls of an app's backend send and receive.",
+    types: { ...adminModels, ...unnamed(adminCalls, 'Admin') },
+  },
+  'console-models': {
+    purpose: 'What the calls of a team member send and receive.',
+    types: unnamed(consoleCalls, 'Console'),
+  },
 };
 
 /** The calls that only the dashboard makes. */
@@ -199,6 +231,22 @@ function routesFor(accepts: (auth: EndpointAuth) => boolean): string[] {
     .flatMap((group) => Object.values(group))
     .filter((route) => accepts(metadataOf(route).auth))
     .map(({ method, path }) => `${method} ${path}`);
+}
+
+/** The objects that calls send or receive and that no other type names, by the name of the call. */
+function unnamed(calls: Call[], prefix: string): Record<string, Schema> {
+  const known = new Set([...Object.values(models), ...Object.values(adminModels)].map(shapeOf));
+  const found: Record<string, Schema> = {};
+  for (const { namespace, method, summary, input, answer: output, pages } of calls) {
+    const parts = { [pages ? 'Item' : 'Answer']: output, Input: input?.schema };
+    for (const [suffix, schema] of Object.entries(parts)) {
+      if (!schema?.properties || known.has(shapeOf(schema))) continue;
+      known.add(shapeOf(schema));
+      const name = [interfaceName(prefix, namespace), capitalized(method), suffix].join('');
+      found[name] = described(schema, schema.description ?? `${summary}.`);
+    }
+  }
+  return found;
 }
 
 function described(schema: Schema, description: string): Schema {

@@ -66,16 +66,6 @@ export function inside(schema: Schema, ...path: string[]): Schema {
   return inside(part, ...rest);
 }
 
-/** Renames snake_case properties to camelCase. */
-export function camelCase({ properties = {}, required = [], ...schema }: Schema): Schema {
-  const renamed = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const entries = Object.entries(properties).map(([name, property]) => [
-    renamed(name),
-    property.properties ? camelCase(property) : property,
-  ]);
-  return { ...schema, properties: Object.fromEntries(entries), required: required.map(renamed) };
-}
-
 function inlined(part: unknown, definitions: Record<string, unknown>): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map((each) => inlined(each, definitions));

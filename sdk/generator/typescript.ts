@@ -34,7 +34,7 @@ export function shapeOf(schema: Schema): string {
   return written(schema);
 }
 
-function typeOf(schema: Schema, nameOf?: NameOf): string {
+export function typeOf(schema: Schema, nameOf?: NameOf): string {
   return nameOf?.(shapeOf(schema)) ?? written(schema, nameOf);
 }
 
@@ -86,16 +86,18 @@ function describe({ description, default: assumed, anyOf }: Schema): string | un
   return isWorthTelling ? `${text ?? ''} Default: \`${assumed}\`.`.trim() : text;
 }
 
-function comment(text?: string): string {
+/** A documentation comment; `lines` follow the text as they are. */
+export function comment(text?: string, lines = ''): string {
   if (!text) return '';
-  const lines: string[] = [];
+  const wrapped: string[] = [];
   for (const word of text.replaceAll('*/', '*\\/').split(/\s+/)) {
-    const line = lines.at(-1);
+    const line = wrapped.at(-1);
     if (line !== undefined && line.length + word.length < commentColumns)
-      lines.push(`${lines.pop()} ${word}`);
-    else lines.push(word);
+      wrapped.push(`${wrapped.pop()} ${word}`);
+    else wrapped.push(word);
   }
-  return lines.length === 1
-    ? `/** ${lines[0]} */\n`
-    : `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`;
+  const all = [...wrapped, ...lines.split('\n').slice(1)];
+  return all.length === 1
+    ? `/** ${all[0]} */\n`
+    : `/**\n${all.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
 }

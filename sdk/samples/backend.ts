@@ -16,6 +16,12 @@ export const backendSamples = {
   'pushMessages.get': async (foyer: Admin) => {
     const message = await foyer.push.message('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
   },
+  'pushMessages.cancel': async (foyer: Admin) => {
+    await foyer.push.cancel('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
+  },
+  'pushMessages.topics': async (foyer: Admin) => {
+    const { items } = await foyer.push.topics({ prefix: 'new' });
+  },
   'pushMessages.receipts': async (foyer: Admin) => {
     const { items } = await foyer.push.receipts('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
   },
@@ -37,7 +43,7 @@ export const backendSamples = {
     const settings = await foyer.settings.get();
   },
   'apps.updateSettings': async (foyer: Admin) => {
-    await foyer.settings.update({ sign_up: 'closed', mail: { from_name: 'Example' } });
+    await foyer.settings.update({ refuse_common_passwords: true, mail: { from_name: 'Example' } });
   },
   'migration.get': async (foyer: Admin) => {
     const { v1_active_users_30d } = await foyer.migration.get();
@@ -62,11 +68,21 @@ export const backendSamples = {
     const banner = { type: 'string' as const, value: 'Points count double today' };
     await foyer.config.replace({ ...parameters, banner }, { ifMatch: etag });
   },
+  'appFiles.read': async (foyer: Admin) => {
+    const { files, versions } = await foyer.appFiles.read();
+  },
+  'appFiles.apply': async (foyer: Admin) => {
+    const { versions } = await foyer.appFiles.read();
+    await foyer.appFiles.apply({ version: versions.collections, collections: [] });
+  },
   'settingsChecks.previewMail': async (foyer: Admin) => {
     const { subject, html } = await foyer.settings.previewMail({ purpose: 'sign_in', language: 'de' });
   },
   'settingsChecks.checkProvider': async (foyer: Admin) => {
     const { ok, steps } = await foyer.settings.checkProvider('provider-b');
+  },
+  'settingsChecks.checkPasskeys': async (foyer: Admin) => {
+    const { ok, steps } = await foyer.settings.checkPasskeys();
   },
   'stats.daily': async (foyer: Admin) => {
     const { days } = await foyer.stats.daily({ from: '2026-01-01', to: '2026-01-31' });
@@ -114,6 +130,33 @@ export const backendSamples = {
   },
   'users.identities': async (foyer: Admin) => {
     const { items } = await foyer.users.identities('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
+  },
+  'users.factors': async (foyer: Admin) => {
+    const { totp, recovery_codes_left } = await foyer.users.factors('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
+  },
+  'users.removeFactors': async (foyer: Admin) => {
+    await foyer.users.removeFactors('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
+  },
+  'users.passkeys': async (foyer: Admin) => {
+    const { items } = await foyer.users.passkeys('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
+  },
+  'users.removePasskey': async (foyer: Admin) => {
+    await foyer.users.removePasskey('01JC4Q7M0RZ9X2V5T8W3Y6K1NB', '01JC4Q7M0RZ9X2V5T8W3Y6K1NC');
+  },
+  'support.signInState': async (foyer: Admin) => {
+    const { limits, last_failure } = await foyer.support.signInState('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
+  },
+  'support.liftLimits': async (foyer: Admin) => {
+    await foyer.support.liftLimits('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
+  },
+  'support.sendCode': async (foyer: Admin) => {
+    await foyer.support.sendCode('01JC4Q7M0RZ9X2V5T8W3Y6K1NB', 'sign_in');
+  },
+  'support.addNote': async (foyer: Admin) => {
+    await foyer.support.addNote('01JC4Q7M0RZ9X2V5T8W3Y6K1NB', 'Called: the mails went to spam.');
+  },
+  'support.notes': async (foyer: Admin) => {
+    const { items } = await foyer.support.notes('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
   },
   'webhooks.list': async (foyer: Admin) => {
     const { items } = await foyer.webhooks.list();
@@ -170,6 +213,6 @@ export const backendSamples = {
     await foyer.collections.update('notes', { access_mode: 'shared' });
   },
   'collections.delete': async (foyer: Admin) => {
-    await foyer.collections.delete('notes', { withRecords: true });
+    await foyer.collections.delete('notes', { records: 'delete' });
   },
 };

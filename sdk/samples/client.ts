@@ -1,9 +1,24 @@
 // Code samples of the API reference for apps, by operation: the body of each function is shown with its operation.
 // biome-ignore-all lint/correctness/noUnusedVariables: the reader's own code uses the results.
-import { type Client, collection, files, push, remoteConfig } from '../src/index.js';
-import { authorizationCode, identityToken, idToken, nonce, photo, token } from './given.js';
+import {
+  type Client,
+  collection,
+  completeRedirect,
+  files,
+  passkeys,
+  push,
+  remoteConfig,
+  secondFactor,
+  signInByIdToken,
+  signInMethods,
+  signInWithProvider,
+} from '../src/index.js';
+import { authorizationCode, identityToken, idToken, nonce, photo, ticket, token } from './given.js';
 
 export const clientSamples = {
+  'signIn.methods': async (foyer: Client) => {
+    const { passkeys, providers, sign_up } = await signInMethods(foyer);
+  },
   'signIn.signUp': async (foyer: Client) => {
     await foyer.auth.signUp({ email: 'ada@example.com', password: 'correct horse battery staple' });
   },
@@ -11,14 +26,31 @@ export const clientSamples = {
     await foyer.auth.signIn({ email: 'ada@example.com', password: 'correct horse battery staple' });
   },
   'signIn.withProviderA': async (foyer: Client) => {
-    const { isNewUser } = await foyer.auth.signInWithProviderA({ idToken, nonce });
+    const { is_new_user } = await foyer.auth.signInWithProviderA({ id_token: idToken, nonce });
   },
   'signIn.withProviderB': async (foyer: Client) => {
     await foyer.auth.signInWithProviderB({
-      identityToken,
-      authorizationCode,
+      identity_token: identityToken,
+      authorization_code: authorizationCode,
       nonce,
     });
+  },
+  'signIn.withProvider': async (foyer: Client) => {
+    const { is_new_user } = await signInByIdToken(foyer, 'provider-a', { id_token: idToken, nonce });
+  },
+  'signIn.beginRedirect': async (foyer: Client) => {
+    await signInWithProvider(foyer, 'contoso', { redirectUri: 'https://app.example.com/signed-in' });
+  },
+  'signIn.finishRedirect': async (foyer: Client) => {
+    // On the page of `redirectUri`.
+    const result = await completeRedirect(foyer);
+  },
+  'signIn.passkeyOptions': async (foyer: Client) => {
+    // For a call that requires a recent sign-in.
+    await foyer.auth.reauthenticate({ passkey: await passkeys(foyer).proof() });
+  },
+  'signIn.withPasskey': async (foyer: Client) => {
+    await passkeys(foyer).signIn();
   },
   'signIn.sendEmailCode': async (foyer: Client) => {
     await foyer.auth.emailCode.send('ada@example.com');
@@ -28,6 +60,47 @@ export const clientSamples = {
   },
   'signIn.reauthenticate': async (foyer: Client) => {
     await foyer.auth.reauthenticate({ password: 'correct horse battery staple' });
+  },
+  'secondFactor.complete': async (foyer: Client) => {
+    // `ticket` is that of the error: `secondFactorOf(error)`.
+    await secondFactor(foyer).complete({ ticket, totp: '402718' });
+  },
+  'secondFactor.enroll': async (foyer: Client) => {
+    const { secret, uri } = await secondFactor(foyer).enroll(ticket);
+  },
+  'secondFactor.confirmEnrollment': async (foyer: Client) => {
+    const { recovery_codes } = await secondFactor(foyer).confirmEnrollment({ ticket, code: '402718' });
+  },
+  'secondFactor.get': async (foyer: Client) => {
+    const { totp, recovery_codes_left } = await secondFactor(foyer).get();
+  },
+  'secondFactor.beginTotp': async (foyer: Client) => {
+    const { secret, uri } = await secondFactor(foyer).beginTotp();
+  },
+  'secondFactor.confirmTotp': async (foyer: Client) => {
+    const { recovery_codes } = await secondFactor(foyer).confirmTotp('402718');
+  },
+  'secondFactor.newRecoveryCodes': async (foyer: Client) => {
+    const { recovery_codes } = await secondFactor(foyer).newRecoveryCodes();
+  },
+  'secondFactor.removeTotp': async (foyer: Client) => {
+    await secondFactor(foyer).removeTotp();
+  },
+  'passkeys.list': async (foyer: Client) => {
+    const { items } = await passkeys(foyer).list();
+  },
+  'passkeys.creationOptions': async (foyer: Client) => {
+    // Without a dialog, after a sign-in with a password.
+    await passkeys(foyer).register({ conditional: true });
+  },
+  'passkeys.create': async (foyer: Client) => {
+    const passkey = await passkeys(foyer).register({ name: 'My laptop' });
+  },
+  'passkeys.rename': async (foyer: Client) => {
+    await passkeys(foyer).rename('01JC4Q7M0RZ9X2V5T8W3Y6K1NB', 'Old laptop');
+  },
+  'passkeys.remove': async (foyer: Client) => {
+    await passkeys(foyer).remove('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
   },
   'passwords.forgot': async (foyer: Client) => {
     await foyer.auth.password.forgot('ada@example.com');
@@ -42,7 +115,7 @@ export const clientSamples = {
   'passwords.change': async (foyer: Client) => {
     await foyer.me.changePassword({
       password: 'correct horse battery staple',
-      currentPassword: 'the old passphrase',
+      current_password: 'the old passphrase',
     });
   },
   'sessions.refresh': async (foyer: Client) => {
@@ -107,7 +180,7 @@ export const clientSamples = {
     const { items } = await foyer.me.identities();
   },
   'identities.link': async (foyer: Client) => {
-    await foyer.me.linkIdentity('provider-a', { idToken, nonce });
+    await foyer.me.linkIdentity('provider-a', { id_token: idToken, nonce });
   },
   'identities.unlink': async (foyer: Client) => {
     await foyer.me.unlinkIdentity('provider-a');

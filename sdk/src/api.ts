@@ -1,5 +1,7 @@
 // The public types of the client: its options and the methods of each namespace.
 import type { SdkEvent } from './events.js';
+import type { SignInLink } from './features/sign-in-link.js';
+import type { V1Exchange } from './features/v1-migration.js';
 import type {
   CodeSent,
   EmailCodeSignIn,
@@ -11,16 +13,14 @@ import type {
   PasswordCredential,
   PasswordReset,
   ProfilePatch,
-  Provider,
   ProviderAProof,
+  RedirectProof,
   SessionInfo,
   SignUp,
   User,
 } from './generated/models.js';
-import type { Page, ProviderBSignIn, ProviderProofs, SignInProof } from './models.js';
-import type { SignInLink } from './sign-in-link.js';
-import type { Maybe, TokenStorage } from './storage.js';
-import type { V1Exchange } from './v1-migration.js';
+import type { Page, Provider, ProviderBSignIn, ProviderProofs, SignInProof } from './models.js';
+import type { Maybe, TokenStorage } from './session/storage.js';
 
 export interface ClientOptions {
   /** Base URL of the service including the version, for example `https://accounts.example.com/api/v2`. */
@@ -89,8 +89,8 @@ export type AuthState =
   /** The storage has not been read yet, or is unavailable (a locked keychain). */
   | { readonly status: 'loading' }
   /**
-   * `user` is `null` after startup until a response contains it. `online` is false while the service is unreachable;
-   * the session persists.
+   * `user` is `null` after startup until a response contains it. `online` is false while the service is unreachable
+   * or refuses refreshes with 429; the session persists.
    */
   | {
       readonly status: 'signedIn';
@@ -115,7 +115,7 @@ export interface Session {
 
 export interface ProviderASession extends Session {
   /** True when this sign-in created the account. */
-  readonly isNewUser: boolean;
+  readonly is_new_user: boolean;
 }
 
 /** A paginated list: await it for one page, or iterate over all items. No request is sent before that. */
@@ -170,7 +170,7 @@ export interface Auth {
   };
   /** Password reset. */
   readonly password: {
-    /** Emails a reset code if the account exists; the response does not reveal that. */
+    /** Emails a reset code if the account exists; the response does not reveal whether it does. */
     forgot(email: string, options?: CallOptions): Promise<CodeSent>;
     /**
      * Sets the password and revokes every session of the account; it does not sign in. If the current session was
@@ -183,7 +183,7 @@ export interface Auth {
   readonly verification: {
     /** Emails a verification code to the signed-in user. */
     send(options?: CallOptions): Promise<CodeSent>;
-    /** Accepts the code of `verification.send`, or the one that `me.changeEmail` sent to the new email. */
+    /** Accepts the code that was requested last, by `verification.send` or, mailed to the new email, by `me.changeEmail`. */
     confirm(code: string, options?: CallOptions): Promise<User>;
   };
   /** Renews the authentication time of the current session, for methods that require a recent sign-in. */
@@ -214,7 +214,7 @@ export interface Me {
   update(patch: ProfilePatch, options?: CallOptions): Promise<User>;
   /** Deletes the account; the state is then `signedOut` with reason `deleted`. Requires a recent sign-in. */
   delete(options?: RepeatableCallOptions): Promise<void>;
-  /** Changes the password and revokes every other session. Requires `currentPassword` or a recent sign-in. */
+  /** Changes the password and revokes every other session. Requires `current_password`, or a recent sign-in, as of a user with a second factor. */
   changePassword(change: PasswordChange, options?: CallOptions): Promise<void>;
   /** Emails a code to the new email, for `auth.verification.confirm`. Requires a recent sign-in. */
   changeEmail(email: string, options?: CallOptions): Promise<CodeSent>;
@@ -223,7 +223,7 @@ export interface Me {
   /** Links a provider account. Requires a recent sign-in. */
   linkIdentity<P extends Provider>(
     provider: P,
-    proof: ProviderProofs[P],
+    proof: (P extends keyof ProviderProofs ? ProviderProofs[P] : ProviderAProof) | RedirectProof,
     options?: CallOptions,
   ): Promise<Identity>;
   /** Unlinks a provider account, the last one included: sign-in by emailed code remains. Requires a recent sign-in. */
@@ -244,14 +244,6 @@ export interface Client<Claims extends object = object> {
   readonly auth: Auth;
   /** The signed-in user's profile, account and devices. */
   readonly me: Me;
-  /**
-   * `fetch` for the app's own backend, with the user's access token as bearer token. The token is refreshed before it
-   * expires, and again when the backend answers 401 with `auth/token-expired` or `auth/invalid-token` in the service's
-   * envelope or with `WWW-Authenticate: Bearer error="invalid_token"`; the request is then retried once. A body that
-   * can be read only once (a stream) is not retried: the call rejects with the code. In all other respects it behaves
-   * as `fetch`. Call only URLs that may receive the token.
-   */
-  fetch(input: string, init?: RequestInit): Promise<Response>;
   /**
    * Removes all listeners. Further sign-ins and authenticated calls reject with `client/aborted`; the stored session
    * remains.

@@ -1,15 +1,14 @@
 // Composes the client. Clients share nothing but the storage.
 import type { Client, ClientOptions } from './api.js';
-import { createAuth } from './auth.js';
-import { authorizedFetch } from './authorized-fetch.js';
-import { type Core, cores } from './core.js';
-import { createSender } from './http.js';
-import { createMe } from './me.js';
-import { createRecovery } from './recovery.js';
-import { requireOptions } from './required-options.js';
-import { ready } from './restore.js';
-import { memoryStorage, webStorage } from './storage.js';
-import { followTabs } from './tabs.js';
+import { createAuth } from './features/auth.js';
+import { createMe } from './features/me.js';
+import { requireOptions } from './http/required-options.js';
+import { createSender } from './http/send.js';
+import { type Core, withCore } from './session/core.js';
+import { createRecovery } from './session/recovery.js';
+import { ready } from './session/restore.js';
+import { memoryStorage, webStorage } from './session/storage.js';
+import { followTabs } from './session/tabs.js';
 
 let isWarned = false;
 
@@ -37,11 +36,13 @@ export function createClient<Claims extends object = object>(options: ClientOpti
     signOutCount: 0,
     signedOut: new Set(),
     endings: new Set(),
+    pending: new Map(),
     closing: new AbortController(),
     recover: () => {},
   };
-  if (!(options.storage ?? globalThis.document)) {
-    core.emit({ type: 'memory-storage' });
+  const isMissing = !(options.storage ?? globalThis.document);
+  if (isMissing || core.tokenStorage.isFallback) core.emit({ type: 'memory-storage' });
+  if (isMissing) {
     // Once per program: a server may create a client per request.
     if (!isWarned) console.warn('Foyer: the session is in memory. Set the option storage.');
     isWarned = true;
@@ -51,15 +52,15 @@ export function createClient<Claims extends object = object>(options: ClientOpti
   core.recover = createRecovery(core);
   followTabs(core);
   ready(core).catch(() => {}); // The first call that requires the session retries.
-  const client: Client<Claims> = {
-    auth: createAuth(core),
-    me: createMe(core),
-    fetch: (input, init) => authorizedFetch(core, input, init),
-    dispose() {
-      core.listeners.clear();
-      core.closing.abort();
+  return withCore<Client<Claims>>(
+    {
+      auth: createAuth(core),
+      me: createMe(core),
+      dispose() {
+        core.listeners.clear();
+        core.closing.abort();
+      },
     },
-  };
-  cores.set(client, core);
-  return client;
+    core,
+  );
 }

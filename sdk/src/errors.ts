@@ -5,8 +5,8 @@ import type { ServerCode } from './generated/error-codes.js';
 /**
  * The codes that the SDK itself throws: no response (`network`, `timeout`), aborted by the caller or by `dispose`
  * (`aborted`), a response that is not the service's, such as a proxy's page (`bad-response`), an unavailable token
- * storage (`storage-unavailable`), a call that requires a signed-in user (`signed-out`), or an invalid argument
- * (`invalid-argument`).
+ * storage (`storage-unavailable`), a call that requires a signed-in user (`signed-out`), an invalid argument
+ * (`invalid-argument`), or a passkey that the user or the browser refuses (`passkey-…`).
  */
 export type ClientCode =
   | 'client/network'
@@ -15,7 +15,11 @@ export type ClientCode =
   | 'client/bad-response'
   | 'client/storage-unavailable'
   | 'client/signed-out'
-  | 'client/invalid-argument';
+  | 'client/invalid-argument'
+  | 'client/passkey-cancelled'
+  | 'client/passkey-unsupported'
+  | 'client/passkey-wrong-domain'
+  | 'client/passkey-failed';
 
 /** Error messages by field; nested fields have dotted paths. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
@@ -35,8 +39,8 @@ export interface FoyerErrorDetails {
 }
 
 /**
- * The error class of the SDK. Branch on `code`, never on `message`, which is for logs: it contains the code and, after a
- * request, its method and URL.
+ * The error class of the SDK. Branch on `code`, never on `message`, which is for logs: it contains the code, what happened
+ * and, after a request, its method and URL.
  *
  * @example
  * try {
@@ -60,8 +64,8 @@ export class FoyerError extends Error {
   /** Milliseconds to wait before a retry, from the `Retry-After` header. */
   declare readonly retryAfterMs: number | undefined;
 
-  constructor(code: FoyerError['code'], message: string, details: FoyerErrorDetails = {}) {
-    super(`${code}: ${message}`, details);
+  constructor(code: FoyerError['code'], message?: string, details: FoyerErrorDetails = {}) {
+    super(message ? `${code}: ${message}` : code, details);
     const name = 'FoyerError';
     Object.assign(this, { name, isFoyerError: true, code, status: 0, fields: {} }, details);
   }

@@ -12,11 +12,14 @@ export type SdkEvent =
     }
   /** A request will be retried after `delayMs`. */
   | { type: 'retry'; code: string; attempt: number; delayMs: number }
-  /** A token refresh completed. `code` is absent when it succeeded. */
+  /** A renewal ended, by a refresh or by another tab's token. `code` is absent when it succeeded. */
   | { type: 'refresh'; code?: string | undefined; durationMs: number }
   /** A storage operation failed; `name` is its error's name, such as `QuotaExceededError`. */
   | { type: 'storage-error'; operation: 'read' | 'write'; name: string }
-  /** There is no default storage here and none was given: the session ends with the process or worker. */
+  /**
+   * The session ends with the page, process or worker: there is no default storage here and none was given, the browser
+   * blocks the storage, or a new session does not fit into it.
+   */
   | { type: 'memory-storage' }
   /** The storage lock was not granted in time, or failed; the operation continued without it. */
   | { type: 'lock-missed' }

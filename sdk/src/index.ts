@@ -1,5 +1,5 @@
 // The package's exports, listed by hand.
-export { inSessionStorage } from './access-token-cache.js';
+
 export type {
   AccessTokenCache,
   Auth,
@@ -14,22 +14,68 @@ export type {
   Session,
   SignOutReason,
 } from './api.js';
-export type { ClaimsOf, ClaimsOptions } from './claims.js';
-export { claims } from './claims.js';
 export { createClient } from './client.js';
-export type { Collection, DataRecord, PartOf, WriteOptions } from './collection.js';
-export { collection } from './collection.js';
-export type { CookieSessionOptions } from './cookie-session.js';
-export { cookieSession } from './cookie-session.js';
 export type { ClientCode, FieldErrors, FoyerErrorDetails } from './errors.js';
 export { FoyerError, isFoyerError } from './errors.js';
 export type { SdkEvent } from './events.js';
-export type { Files, FileUrlOptions, NativeFile, UploadOptions } from './files.js';
-export { files } from './files.js';
+export type { AuthSessionOptions } from './features/auth-session.js';
+export { linkInAuthSession, signInInAuthSession } from './features/auth-session.js';
+export { authorizedFetch } from './features/authorized-fetch.js';
+export type { ClaimsOf, ClaimsOptions } from './features/claims.js';
+export { claims } from './features/claims.js';
+export type { Collection, DataRecord, PartOf, WriteOptions } from './features/collection.js';
+export { collection } from './features/collection.js';
+export type { CookieSessionOptions } from './features/cookie-session.js';
+export { cookieSession } from './features/cookie-session.js';
+export type { Files, FileUrlOptions, NativeFile, UploadOptions } from './features/files.js';
+export { files } from './features/files.js';
+export { v1Migration } from './features/migrate-v1.js';
+export type { Nonce, NonceOptions } from './features/nonce.js';
+export { createNonce } from './features/nonce.js';
+export type {
+  NativePasskeys,
+  PasskeyRegister,
+  PasskeySignIn,
+  Passkeys,
+} from './features/passkey-types.js';
+export { passkeys } from './features/passkeys.js';
+export type { RedirectOptions, RedirectResult } from './features/provider-redirect.js';
+export {
+  completeRedirect,
+  linkWithProvider,
+  reauthenticateWithProvider,
+  signInWithProvider,
+} from './features/provider-redirect.js';
+export type { Push, PushOptions } from './features/push.js';
+export { push } from './features/push.js';
+export type { WebPushSubscription, WebPushWorker } from './features/push-web.js';
+export type { ComparisonOp, FieldPath, FieldValue, OwnField, Query } from './features/query.js';
+export type {
+  ConfigStorage,
+  ConfigValue,
+  ConfigValues,
+  RemoteConfig,
+  RemoteConfigOptions,
+} from './features/remote-config.js';
+export { remoteConfig } from './features/remote-config.js';
+export type {
+  EnrolledSession,
+  SecondFactor,
+  SecondFactorProof,
+  SecondFactorRequest,
+  SecondFactorSession,
+} from './features/second-factor.js';
+export { secondFactor, secondFactorOf, withSecondFactor } from './features/second-factor.js';
+export { signInByIdToken } from './features/sign-in-by-id-token.js';
+export type { SignInLink } from './features/sign-in-link.js';
+export { signInMethods } from './features/sign-in-methods.js';
+export type { UploadProgress } from './features/upload.js';
+export type { V1Exchange, V1Migration, V1MigrationResult } from './features/v1-migration.js';
 export type { ServerCode } from './generated/error-codes.js';
 export type {
   CodeSent,
   EmailCodeSignIn,
+  Factors,
   FileInfo,
   FileUrl,
   FileVisibility,
@@ -37,39 +83,27 @@ export type {
   LoyaltyEntry,
   LoyaltyStatus,
   PageQuery,
+  Passkey,
+  PasskeyAssertion,
   PasswordChange,
   PasswordCredential,
   PasswordReset,
   ProfilePatch,
-  Provider,
   ProviderAProof,
   ProviderBProof,
   PushDevice,
   PushPlatform,
   PushProvider,
   PushRegistration,
+  RecoveryCodes,
+  RedirectProof,
   SessionInfo,
+  SignInMethods,
   SignUp,
+  TotpEnrollment,
   User,
 } from './generated/models.js';
-export { v1Migration } from './migrate-v1.js';
-export type { Page, ProviderBSignIn, ProviderProofs, SignInProof } from './models.js';
-export type { Nonce, NonceOptions } from './nonce.js';
-export { createNonce } from './nonce.js';
-export type { Push, PushOptions } from './push.js';
-export { push } from './push.js';
-export type { WebPushSubscription, WebPushWorker } from './push-web.js';
-export type { ComparisonOp, FieldPath, FieldValue, OwnField, Query } from './query.js';
-export type {
-  ConfigStorage,
-  ConfigValue,
-  ConfigValues,
-  RemoteConfig,
-  RemoteConfigOptions,
-} from './remote-config.js';
-export { remoteConfig } from './remote-config.js';
-export type { SignInLink } from './sign-in-link.js';
-export type { Maybe, StorageChannel, TokenStorage, WebStorageArea } from './storage.js';
-export { memoryStorage, webStorage } from './storage.js';
-export type { UploadProgress } from './upload.js';
-export type { V1Exchange, V1Migration, V1MigrationResult } from './v1-migration.js';
+export type { Page, Provider, ProviderBSignIn, ProviderProofs, SecondStep, SignInProof } from './models.js';
+export { inSessionStorage } from './session/access-token-cache.js';
+export type { Maybe, StorageChannel, TokenStorage, WebStorageArea } from './session/storage.js';
+export { memoryStorage, webStorage } from './session/storage.js';

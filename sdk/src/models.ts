@@ -1,6 +1,5 @@
-// Models composed of generated ones. Fields of users, devices and lists keep their wire names; arguments with tokens or
-// credentials are camelCase. Times are strings with microseconds.
-import type { ProviderAProof, ProviderBProof } from './generated/models.js';
+// Models composed of generated ones. Their fields have the names of the wire. Times are strings with microseconds.
+import type { PasskeyAssertion, ProviderAProof, ProviderBProof, RedirectProof } from './generated/models.js';
 
 /** The provider returns the names at the first sign-in only; pass them along then. */
 export interface ProviderBSignIn extends ProviderBProof {
@@ -10,18 +9,36 @@ export interface ProviderBSignIn extends ProviderBProof {
   last_name?: string | null | undefined;
 }
 
-/** The credential type of each provider. */
+/** The id of an identity provider: a built-in one, or one of the app's settings. */
+export type Provider = 'provider-a' | 'provider-b' | (string & {});
+
+/** The credential types of the built-in providers. Other providers have that of provider A. */
 export interface ProviderProofs {
   'provider-a': ProviderAProof;
   'provider-b': ProviderBProof;
 }
 
-/** A credential for reauthentication: the password, a code from `emailCode.send`, or a linked provider's token. */
-export type SignInProof =
+/** What a user with a second factor sends along: a code of the authenticator app, or a recovery code. */
+export interface SecondStep {
+  /** The present code of the authenticator app. */
+  totp?: string | undefined;
+  /** A recovery code. */
+  recovery_code?: string | undefined;
+}
+
+/**
+ * A credential for reauthentication: the password, a code from `emailCode.send`, a linked provider's token or code, or a passkey
+ * from `proof` of `passkeys`.
+ */
+export type SignInProof = (
   | { password: string }
   | { code: string }
-  | { providerA: ProviderAProof }
-  | { providerB: ProviderBProof };
+  | { provider_a: ProviderAProof }
+  | { provider_b: ProviderBProof }
+  | { provider: { id: string } & (ProviderAProof | RedirectProof) }
+  | { passkey: PasskeyAssertion }
+) &
+  SecondStep;
 
 /** One page of a list. */
 export interface Page<T> {

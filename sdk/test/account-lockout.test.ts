@@ -5,7 +5,7 @@ import { codeScenario } from '../../server/test/code-scenario.js';
 import { from, limitedService, newAddress, times } from '../../server/test/limited-service.js';
 import { shared } from '../../server/test/shared.js';
 import type { ClientOptions } from '../src/api.js';
-import { memoryStorage } from '../src/storage.js';
+import { memoryStorage } from '../src/session/storage.js';
 import { newClient as newClientAt, password } from './service-client.js';
 
 const service = shared(limitedService);
@@ -38,6 +38,25 @@ test('a password reset code works as well, and one for another email is sent wit
   const other = await scenario.codeOf(eve.email, 'reset');
   await auth.password.reset({ email: eve.email, code: other, password });
   await auth.password.reset({ email: ada.email, code, password });
+  expect((await auth.signIn({ email: ada.email, password })).user.email).toBe(ada.email);
+});
+
+test('of a verification and a change of the email the code that was requested last is confirmed', async () => {
+  const { auth, me } = newClient();
+  const [email, changed] = [newEmail(), newEmail()];
+  const { user } = await auth.signUp({ email, password });
+  await me.changeEmail(changed);
+  await auth.verification.send();
+  await scenario.mailed(email); // Mails of one moment arrive in any order.
+  service.clock.advance(60_000);
+  await auth.verification.send();
+  await auth.verification.confirm(await scenario.codeOf(email, 'verification'));
+  await me.changeEmail(changed);
+  expect(await auth.verification.confirm(await scenario.codeOf(changed, 'email_change'))).toEqual({
+    ...user,
+    email: changed,
+    email_verified: true,
+  });
 });
 
 test('a known device stays known through sign-out and restart, and signs in during password guessing', async () => {

@@ -164,21 +164,37 @@ test('a secret key is rejected in pages, workers and apps', () => {
     code: 'client/invalid-argument',
     message: expect.stringMatching(/in a browser or an app/),
   });
-  for (const [name, value] of Object.entries({
-    document: {},
-    importScripts: () => {},
-    navigator: { product: 'ReactNative' },
-  })) {
-    vi.stubGlobal(name, value);
-    expect(() => createAdmin(options), name).toThrow(refusal);
+  for (const globals of [
+    { document: {} },
+    { importScripts: () => {}, location: {} },
+    { navigator: { product: 'ReactNative' } },
+  ]) {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    expect(() => createAdmin(options)).toThrow(refusal);
     const { secretKey, ...keyless } = options;
-    expect(() => createAdmin(keyless), name).not.toThrow();
+    expect(() => createAdmin(keyless)).not.toThrow();
     vi.unstubAllGlobals();
   }
   // Servers that define some globals of a browser.
   vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
   vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('importScripts', () => {});
   expect(() => createAdmin(options)).not.toThrow();
+});
+
+test('no response is kept by a cache of a framework, and an old Worker is not asked to', async () => {
+  const caches: unknown[] = [];
+  const fetch = async (_url: RequestInfo | URL, init?: RequestInit) => {
+    caches.push(init && 'cache' in init ? init.cache : 'not given');
+    return Response.json({ data: { keys: [] } });
+  };
+  const get = () => createAdmin({ ...options, fetch }).users.get(id);
+  await get();
+  // Its constructor throws for the option.
+  vi.stubGlobal('Request', class {});
+  await get();
+  vi.unstubAllGlobals();
+  expect(caches).toEqual(['no-store', 'not given']);
 });
 
 test('without a secret key no call is sent', async () => {

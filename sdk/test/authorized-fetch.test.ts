@@ -1,5 +1,6 @@
-// `client.fetch`: requests to the app's own backend with the user's token.
+// `authorizedFetch(client)`: requests to the app's own backend with the user's token.
 import { describe, expect, test, vi } from 'vitest';
+import { authorizedFetch } from '../src/features/authorized-fetch.js';
 import {
   codeOf,
   expiredClient,
@@ -23,7 +24,7 @@ describe('a rejected token', () => {
     ['a form', () => new URLSearchParams({ a: '1', b: 'ü' })],
   ])('%s is sent again byte for byte', async (_, body) => {
     const client = await expiredClient();
-    const response = await client.fetch(backend(), { method: 'POST', body: body() });
+    const response = await authorizedFetch(client)(backend(), { method: 'POST', body: body() });
     expect(response.status).toBe(200);
     const [first, second] = bodies();
     expect(second!.length).toBeGreaterThan(0);
@@ -36,7 +37,7 @@ describe('a rejected token', () => {
     const form = new FormData();
     form.set('name', 'Ada');
     form.set('file', new Blob([new Uint8Array([0, 255])]), 'a.bin');
-    const response = await client.fetch(backend(), { method: 'POST', body: form });
+    const response = await authorizedFetch(client)(backend(), { method: 'POST', body: form });
     expect(response.status).toBe(200);
     // The platform generates a new boundary for each request.
     const [first, second] = bodies().map((body) => body.toString('latin1').replace(/-{4,}\S+/g, '--'));
@@ -48,10 +49,10 @@ describe('a rejected token', () => {
     const client = await expiredClient();
     const body = new Blob(['once']).stream();
     const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
-    expect(await codeOf(client.fetch(backend(), init))).toBe('auth/token-expired');
+    expect(await codeOf(authorizedFetch(client)(backend(), init))).toBe('auth/token-expired');
     expect(bodies()).toHaveLength(1);
     expect(service.count(refreshRoute)).toBe(1);
-    expect((await client.fetch(backend())).status).toBe(200);
+    expect((await authorizedFetch(client)(backend())).status).toBe(200);
     expect(service.count(refreshRoute)).toBe(1);
   });
 
@@ -61,7 +62,7 @@ describe('a rejected token', () => {
     await vi.advanceTimersByTimeAsync(3_550_000);
     const body = new Blob(['once']).stream();
     const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
-    expect((await client.fetch(backend(), init)).status).toBe(200);
+    expect((await authorizedFetch(client)(backend(), init)).status).toBe(200);
     expect(bodies().map(String)).toEqual(['once']);
     expect(service.count(refreshRoute)).toBe(1);
   });
@@ -70,7 +71,7 @@ describe('a rejected token', () => {
     const client = await signedInClient();
     const header = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
     service.next('GET /backend', answers(401, 'Unauthorized', header));
-    expect((await client.fetch(backend())).status).toBe(200);
+    expect((await authorizedFetch(client)(backend())).status).toBe(200);
     expect(service.count(refreshRoute)).toBe(1);
   });
 });
@@ -79,7 +80,7 @@ describe('in all other respects it behaves as fetch', () => {
   test('a 401 for another reason is returned unread, without a refresh', async () => {
     const client = await signedInClient();
     service.next('GET /backend', answers(401, { reason: 'no such order' }));
-    const response = await client.fetch(backend());
+    const response = await authorizedFetch(client)(backend());
     expect(response.status).toBe(401);
     expect(await response.json()).toEqual({ reason: 'no such order' });
     expect(service.count(refreshRoute)).toBe(0);
@@ -89,13 +90,39 @@ describe('in all other respects it behaves as fetch', () => {
     const client = await signedInClient();
     const refusal = answers(401, { error: { code: 'auth/invalid-token' } });
     service.always.set('GET /backend', refusal);
-    expect((await client.fetch(backend())).status).toBe(401);
+    expect((await authorizedFetch(client)(backend())).status).toBe(401);
     expect(service.count('GET /backend')).toBe(2);
+  });
+
+  test('a backend that refuses every token costs one refresh per token, and the user stays signed in', async () => {
+    const client = await signedInClient();
+    service.always.set('GET /backend', answers(401, { error: { code: 'auth/invalid-token' } }));
+    for (let calls = 0; calls < 5; calls++)
+      expect((await authorizedFetch(client)(backend())).status).toBe(401);
+    expect(service.count(refreshRoute)).toBe(1);
+    service.always.clear();
+    expect((await authorizedFetch(client)(backend())).status).toBe(200);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn' });
+  });
+
+  test('a Request keeps its method, headers and body, also when it is repeated', async () => {
+    const client = await expiredClient();
+    const headers = { 'X-Trace': 'abc', 'Content-Type': 'text/csv' };
+    const request = new Request(backend(), { method: 'POST', headers, body: 'a,b' });
+    expect((await authorizedFetch(client)(request)).status).toBe(200);
+    expect(bodies().map(String)).toEqual(['a,b', 'a,b']);
+    expect(service.requests.at(-1)?.headers).toMatchObject({ 'x-trace': 'abc', 'content-type': 'text/csv' });
+  });
+
+  test('a URL is accepted, and the function has the type of fetch', async () => {
+    const client = await signedInClient();
+    const asFetch: typeof fetch = authorizedFetch(client);
+    expect((await asFetch(new URL(backend()))).status).toBe(200);
   });
 
   test('headers and method are kept; the app key is not sent', async () => {
     const client = await signedInClient();
-    const { fetch } = client;
+    const fetch = authorizedFetch(client);
     await fetch(backend(), { method: 'PUT', headers: [['X-Trace', 'abc']] });
     const { headers, route } = service.requests.at(-1)!;
     expect(route).toBe('PUT /backend');
@@ -106,7 +133,7 @@ describe('in all other respects it behaves as fetch', () => {
   test("the platform's error is thrown when the backend is unreachable, and the state stays online", async () => {
     const client = await signedInClient();
     service.next('GET /backend', lostRequest);
-    await expect(client.fetch(backend())).rejects.toBeInstanceOf(TypeError);
+    await expect(authorizedFetch(client)(backend())).rejects.toBeInstanceOf(TypeError);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
   });
 });

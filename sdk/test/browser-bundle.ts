@@ -2,9 +2,10 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-export async function browserBundle(): Promise<string> {
+/** From the sources, or from `dist/index.js`, the build that is published. */
+export async function browserBundle(entry = 'src/index.ts'): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`../${entry}`, import.meta.url))],
     bundle: true,
     format: 'iife',
     globalName: 'foyer',

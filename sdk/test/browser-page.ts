@@ -17,6 +17,9 @@ export const executablePath = [
 
 export const withoutBrowser = executablePath === undefined;
 
+/** How long a browser is waited for: a busy machine may take ten times as long as an idle one. */
+export const patienceMilliseconds = 120_000;
+
 /** The title of a suite of browser tests. */
 export function inBrowser(title: string): string {
   return withoutBrowser ? `${title} (skipped: no Chromium is installed)` : title;
@@ -42,7 +45,9 @@ export async function browserPages() {
   const browser = await chromium.launch({
     executablePath: executablePath as string,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
+  browser.on('context', (context) => context.setDefaultTimeout(patienceMilliseconds));
   const contexts: BrowserContext[] = [];
 
   return {

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storageChecks } from '../src/testing/storage-checks.js';
-import { executablePath, inBrowser, withoutBrowser } from './browser-page.js';
+import { executablePath, inBrowser, patienceMilliseconds, withoutBrowser } from './browser-page.js';
 
 /** Runs the checks of a storage in a page, by name. */
 const source = `
@@ -56,6 +56,7 @@ describe.skipIf(withoutBrowser)(inBrowser('storages in a browser'), () => {
         ...[`--disable-extensions-except=${folder}`, `--load-extension=${folder}`],
       ],
     });
+    context.setDefaultTimeout(patienceMilliseconds);
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
     page = await context.newPage();
     await page.goto(new URL('page.html', worker.url()).href);

@@ -121,6 +121,56 @@ describe.skipIf(withoutBrowser)(inBrowser('tabs'), () => {
   });
 });
 
+describe.skipIf(withoutBrowser)(inBrowser('storages of a tab'), () => {
+  /** Leaves no room for another character in the localStorage of a tab. */
+  const fill = (tab: Page) =>
+    tab.evaluate(() => {
+      let text = 'x'.repeat(1 << 20);
+      for (let index = 0; text; index++) {
+        try {
+          localStorage.setItem(`filler-${index}`, text);
+        } catch {
+          text = text.slice(text.length / 2 + 0.5);
+        }
+      }
+    });
+
+  test('a full localStorage keeps the session in every tab, and its user signs out of it', async () => {
+    const context = await pages.profile();
+    const [tab, other] = (await pages.tabs(context, 2)) as [Page, Page];
+    await fill(tab);
+    const restored = await pages.open(context);
+    expect(await restored.evaluate(async () => (await client.auth.ready()).status)).toBe('signedIn');
+    for (let round = 0; round < 12; round++) {
+      await restored.evaluate(() => client.auth.getAccessToken({ forceRefresh: true }));
+    }
+    await Promise.all([tab, other].map((each) => each.evaluate(() => client.me.get())));
+    await restored.reload();
+    await restored.evaluate(() => client.me.get());
+    await restored.evaluate(() => client.auth.signOut());
+    await restored.reload();
+    for (const each of [tab, other, restored])
+      expect(await each.evaluate(async () => (await client.auth.ready()).status)).toBe('signedOut');
+  });
+
+  test('a duplicated tab, whose sessionStorage is a copy, keeps its session when the original is closed', async () => {
+    const context = await pages.profile('storage: foyer.webStorage(sessionStorage)');
+    const [tab] = (await pages.tabs(context, 1)) as [Page];
+    const opening = context.waitForEvent('page');
+    await tab.evaluate(() => void window.open(location.href));
+    const copy = await opening;
+    await copy.waitForFunction(() => client.auth.state.status === 'signedIn');
+    const stored = (page: Page) => page.evaluate(() => sessionStorage.getItem('foyer.app_test'));
+    await tab.evaluate(() => client.auth.getAccessToken({ forceRefresh: true }));
+    const newest = await stored(tab);
+    await expect.poll(() => stored(copy)).toBe(newest);
+    await tab.close();
+    await copy.reload();
+    await copy.evaluate(() => client.me.get());
+    expect(pages.service.reuses).toBe(0);
+  });
+});
+
 describe.skipIf(withoutBrowser)(inBrowser('page loads'), () => {
   /** Loads a page that makes a call each time; returns the number of refreshes. */
   async function refreshesOfLoads(options?: string): Promise<number> {

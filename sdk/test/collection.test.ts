@@ -1,8 +1,17 @@
 // Records through the SDK against the scripted service: network failures and signed-out clients.
 import { expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
-import { collection } from '../src/collection.js';
-import { codeOf, movingClock, newClient, signedInClient, stopClock, useScriptedService } from './harness.js';
+import { collection } from '../src/features/collection.js';
+import {
+  ada,
+  bob,
+  codeOf,
+  movingClock,
+  newClient,
+  signedInClient,
+  stopClock,
+  useScriptedService,
+} from './harness.js';
 import { lostAnswer, refuses } from './mishaps.js';
 
 const service = useScriptedService();
@@ -27,6 +36,21 @@ test('requests of signed-out clients carry no token, and those of signed-in ones
   expect(service.requests.at(-1)?.authorization).toBeUndefined();
   await notesOf(await signedInClient()).list();
   expect(service.requests.at(-1)?.authorization).toMatch(/^Bearer eyJ/);
+});
+
+test.each([
+  ['a list', (notes: ReturnType<typeof notesOf>) => notes.list()],
+  ['a query', (notes: ReturnType<typeof notesOf>) => notes.query().orderBy('title')],
+])('the pages of %s that one user has read are not given to the next', async (_, of) => {
+  const client = newClient();
+  const records = of(notesOf(client));
+  // Nobody owns it yet.
+  await codeOf(records);
+  await client.auth.signUp(ada);
+  await records;
+  await client.auth.signUp(bob);
+  expect(await codeOf(records)).toBe('client/signed-out');
+  expect(await codeOf(records.toArray({ limit: 1 }))).toBe('client/signed-out');
 });
 
 test('lists and queries are paginated, and each query step returns a new query', async () => {
@@ -100,11 +124,11 @@ test('a conditional write whose response is lost is not retried', async () => {
 
 test('conditions are sent as headers', async () => {
   const notes = notesOf(await signedInClient());
-  await notes.replace('a', { title: 'a', count: 0 }, { ifAbsent: true });
+  const { version } = await notes.replace('a', { title: 'a', count: 0 }, { ifAbsent: true });
   const again = notes.replace('a', { title: 'b', count: 0 }, { ifAbsent: true });
   expect(await codeOf(again)).toBe('data/precondition-failed');
-  const later = notes.merge('a', { count: 1 }, { ifVersion: 2 });
+  const later = notes.merge('a', { count: 1 }, { ifVersion: version + 1 });
   expect(await codeOf(later)).toBe('data/precondition-failed');
-  expect((await notes.merge('a', { count: 1 }, { ifVersion: 1 })).version).toBe(2);
-  await notes.delete('a', { ifVersion: 2 });
+  expect((await notes.merge('a', { count: 1 }, { ifVersion: version })).version).toBe(version + 1);
+  await notes.delete('a', { ifVersion: version + 1 });
 });

@@ -27,10 +27,6 @@ type Successes<Responses> = { [S in keyof Responses & Success]: Responses[S] }[k
 // biome-ignore lint/suspicious/noConfusingVoidType: a call without a result resolves to void.
 type DataOf<Answer> = Answer extends z.ZodType<{ data: infer Data }> ? Data : void;
 
-/** Renames snake_case properties to camelCase. */
-export type Renamed<T> = T extends object ? { [K in keyof T as Camel<K>]: Renamed<T[K]> } : T;
-type Camel<S> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
-
 /** The routes whose methods resolve to a type other than the contract's response. */
 export type Mismatches<Calls extends Record<string, (...args: never[]) => unknown>> = {
   [R in keyof Calls & string]: Same<Awaited<ReturnType<Calls[R]>>, AnswerOf<R>> extends true ? never : R;

@@ -13,16 +13,21 @@ import type {
   TokenVerdict,
   UserQuery,
 } from '../src/admin/index.js';
-import type { Collection, DataRecord, PartOf } from '../src/collection.js';
 import { type FoyerError, isFoyerError } from '../src/errors.js';
-import type { FileUrlOptions, UploadOptions } from '../src/files.js';
+import type { Collection, DataRecord, PartOf } from '../src/features/collection.js';
+import type { FileUrlOptions, UploadOptions } from '../src/features/files.js';
+import type { FieldPath, FieldValue } from '../src/features/query.js';
 import type { ServerCode } from '../src/generated/error-codes.js';
-import type { PasswordChange, Provider, PushRegistration, TokenAnswer } from '../src/generated/models.js';
-import type { Page, ProviderBSignIn, ProviderProofs, SignInProof } from '../src/models.js';
-import type { FieldPath, FieldValue } from '../src/query.js';
-import type { ParamsOf } from '../src/request-url.js';
+import type {
+  PasswordChange,
+  PushRegistration,
+  RedirectProof,
+  TokenAnswer,
+} from '../src/generated/models.js';
+import type { ParamsOf } from '../src/http/request-url.js';
+import type { Page, ProviderBSignIn, ProviderProofs, SecondStep, SignInProof } from '../src/models.js';
 import type { WebhookEvent, WebhookEventType } from '../src/webhooks.js';
-import type { AnswerOf, BodyOf, Equal, QueryOf, Renamed, Same } from './contract-shapes.js';
+import type { AnswerOf, BodyOf, Equal, QueryOf, Same } from './contract-shapes.js';
 
 declare function holds<T extends true>(): T;
 
@@ -42,9 +47,8 @@ type EventOf<T extends WebhookEventType> = Same<
 >;
 holds<Equal<WebhookEventType, WebhookPayload['type']>>();
 holds<{ [T in WebhookEventType]: EventOf<T> }[WebhookEventType]>();
-// Arguments are camelCase.
-holds<Same<PushRegistration, Renamed<BodyOf<'POST /push/devices'>>>>();
-holds<Same<PasswordChange, Renamed<BodyOf<'PUT /me/password'>>>>();
+holds<Same<PushRegistration, BodyOf<'POST /push/devices'>>>();
+holds<Same<PasswordChange, BodyOf<'PUT /me/password'>>>();
 // The contract parses numbers and booleans of a query from text.
 type FromText = 'limit' | 'disabled' | 'email_verified';
 holds<Same<Omit<UserQuery, FromText>, Omit<QueryOf<'GET /admin/users'>, FromText>>>();
@@ -56,14 +60,13 @@ holds<Equal<keyof UserQuery, keyof QueryOf<'GET /admin/users'>>>();
 // Composed models.
 holds<Same<Page<DataRecord>, AnswerOf<'POST /data/:collection/query'>>>();
 holds<Equal<AppEvent['type'], AnswerOf<'GET /admin/events'>['items'][number]['type']>>();
-type ProviderBNames = Pick<BodyOf<'POST /auth/provider-b'>, 'first_name' | 'last_name'>;
-type ProviderBToken = Omit<BodyOf<'POST /auth/provider-b'>, keyof ProviderBNames>;
-holds<Same<ProviderBSignIn, Renamed<ProviderBToken> & ProviderBNames>>();
-holds<Same<ProviderProofs[Provider], Renamed<BodyOf<'POST /me/identities/:provider'>>>>();
+holds<Same<ProviderBSignIn, BodyOf<'POST /auth/provider-b'>>>();
+holds<Same<ProviderProofs[keyof ProviderProofs] | RedirectProof, BodyOf<'POST /me/identities/:provider'>>>();
 // Exactly one credential of the contract.
-type EveryProof = Renamed<BodyOf<'POST /auth/reauthenticate'>>;
+type EveryProof = BodyOf<'POST /auth/reauthenticate'>;
 type OneProof<T> = { [K in keyof T]-?: { [Only in K]-?: NonNullable<T[K]> } }[keyof T];
-holds<Same<SignInProof, OneProof<EveryProof>>>();
+holds<Same<SecondStep, Pick<EveryProof, keyof SecondStep>>>();
+holds<Same<SignInProof, OneProof<Omit<EveryProof, keyof SecondStep>> & SecondStep>>();
 type UploadForm = NonNullable<import('zod').input<typeof import('@foyer/contract').UploadForm>>;
 holds<Same<UploadOptions['visibility'], UploadForm['visibility']>>();
 holds<Same<keyof QueryOf<'GET /files/:id/url'>, 'expires_in' | keyof Pick<FileUrlOptions, 'download'>>>();
@@ -79,6 +82,12 @@ interface Note {
 declare const notes: Collection<Note>;
 holds<Equal<FieldPath<Note>, 'title' | 'done' | 'author' | 'author.name' | 'author.age' | 'tags' | 'due'>>();
 holds<Equal<FieldPath<Record<string, unknown>>, string>>();
+// A type that contains itself.
+interface Comment {
+  text: string;
+  parent: Comment | null;
+}
+holds<'parent.parent.text' extends FieldPath<Comment> ? true : false>();
 holds<Equal<FieldValue<Note, 'author.age'>, number | null>>();
 holds<Same<PartOf<Note>['author'], { name?: string; age?: number | null } | undefined>>();
 export function typedQueries(): void {

@@ -2,10 +2,10 @@
 import { onTestFinished, vi } from 'vitest';
 import type { ClientOptions } from '../src/api.js';
 import { createClient } from '../src/client.js';
-import { cookieSession } from '../src/cookie-session.js';
+import { cookieSession } from '../src/features/cookie-session.js';
 import { webArea } from './storage-doubles.js';
 
-/** Until the end of the test this is the platform of the pages that are opened. */
+/** Provides the platform of the pages that are opened, until the end of the test. */
 export function cookieBrowser(origin: string, options: Pick<ClientOptions, 'baseUrl' | 'appKey'>) {
   const values = new Map<string, string>();
   const hidden = new Set<string>();

@@ -9,7 +9,7 @@ test.each([
   'app.example.com',
   'https://app.example.com/',
   '',
-  // Not as a browser writes it, so that no request would be of this origin.
+  // A browser writes it in lower case, so no request would be of this origin.
   'https://App.example.com',
   'https://app.example.com:443',
   'https://user@app.example.com',

@@ -60,4 +60,12 @@ describe('a session in cookies', () => {
     const { headers } = await fetch(origin, { headers: { Cookie: cookie } });
     expect(headers.getSetCookie()).toEqual([]);
   });
+
+  test('remains after a sign-in that failed, also when the page has lost what it stored', async () => {
+    const { browser, page } = await signedUp();
+    const other = `${randomUUID()}@example.com`;
+    expect(await codeOf(page.auth.signIn({ email: other, password }))).toBe('auth/invalid-credential');
+    browser.stored.clear();
+    expect(await codeOf(page.auth.getAccessToken({ forceRefresh: true }))).toBe('resolved');
+  });
 });

@@ -1,7 +1,7 @@
 // Expo: the secure storage of a device, and the foreground. The device is a double of what expo-secure-store documents.
 import { describe, expect, test } from 'vitest';
 import { foreground, secureStorage } from '../src/expo/index.js';
-import type { TokenStorage } from '../src/storage.js';
+import type { TokenStorage } from '../src/session/storage.js';
 import {
   ada,
   codeOf,

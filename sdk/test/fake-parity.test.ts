@@ -3,6 +3,7 @@
 import { contract } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
+import { differencesFrom } from '../../server/test/exact-shape.js';
 import { type ProviderScenario, providerScenario } from '../../server/test/provider-scenario.js';
 import type { Route } from '../src/generated/routes.js';
 import { fakeApi } from '../src/testing/fake-api.js';
@@ -32,7 +33,7 @@ function shapeOf(value: unknown): unknown {
 }
 
 /** Depends on the service: the device of the test, and what the real service has in its settings. */
-const own = new Set(['os', 'browser', 'type', 'tier', 'next_tier']);
+const own = new Set(['os', 'browser', 'type', 'tier', 'next_tier', 'passkeys']);
 
 /** Runs all steps and returns the outcome of each call, by step. */
 async function outcomesOn(world: World, check?: (route: Route, got: Got) => void) {
@@ -75,11 +76,14 @@ test('the fake answers each call like the real service, in shapes of the contrac
     if (status >= 300 || !responses) return;
     called.add(route);
     if (status === 204) expect(json).toBeUndefined();
-    else responses[status]!.parse(json);
+    else expect(differencesFrom(responses[status]!, json)).toEqual([]);
   });
   vi.useRealTimers();
   expect(faked).toEqual(await outcomesOn(real));
-  expect(appRoutes().filter((route) => !called.has(route))).toEqual([]);
+  // A fake device signs nothing and a fake authenticator app has codes of its own, so the real service refuses both:
+  // passkeys.test.ts and second-factor.test.ts have their calls.
+  const compared = appRoutes().filter((route) => !/passkey|factor/.test(route));
+  expect(compared.filter((route) => !called.has(route))).toEqual([]);
 });
 /** The routes that the fake has: all that apps call, by its type. */
 function appRoutes(): Route[] {

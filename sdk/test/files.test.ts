@@ -4,8 +4,8 @@ import { testService } from '../../server/test/harness.js';
 import { shared } from '../../server/test/shared.js';
 import type { ClientOptions } from '../src/api.js';
 import type { SdkEvent } from '../src/events.js';
-import { files } from '../src/files.js';
-import type { UploadProgress } from '../src/upload.js';
+import { files } from '../src/features/files.js';
+import type { UploadProgress } from '../src/features/upload.js';
 import { codeOf } from './harness.js';
 import { signedUp as signedUpAt } from './service-client.js';
 

@@ -11,9 +11,9 @@ export const bob = { email: 'bob@example.com', password: 'correct horse' };
 export const storageKey = 'foyer.app_test';
 
 const needsNobody =
-  /\/auth\/(sign-up|sign-in|token|provider|email-code\/send|password\/forgot)|\/api\/v2\/config|\/push\/web-key/;
+  /\/auth\/(methods|sign-up|sign-in|token|provider|passkey\/verify|second-factor|email-code\/send|password\/forgot)|\/api\/v2\/config|\/push\/web-key/;
 const takesAnybody =
-  /\/auth\/(email-code\/verify|password\/reset)|(POST|PUT|DELETE) .*\/push\/devices|\/api\/v2\/data\/|GET .*\/files\//;
+  /\/auth\/(email-code\/verify|passkey\/options|password\/reset)|(POST|PUT|DELETE) .*\/push\/devices|\/api\/v2\/data\/|GET .*\/files\//;
 
 let started: ScriptedService;
 
@@ -102,6 +102,15 @@ async function openLine(): Promise<Socket> {
 /** A `before` hook of a storage that cannot be used at the moment. */
 export function locked(): never {
   throw new Error('locked');
+}
+
+/** A `before.set` hook of a storage that is written once, before a token is spent, and then behaves as `hook` does. */
+export function afterFirst(hook: () => void | Promise<void>): () => void | Promise<void> {
+  let isFirst = true;
+  return () => {
+    if (!isFirst) return hook();
+    isFirst = false;
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 // When the key set is fetched, and how long cached keys are valid during failures.
 import { expect, test } from 'vitest';
-import { createKeySet } from '../src/key-set.js';
+import { createKeySet } from '../src/admin/key-set.js';
 import { codeOf } from './harness.js';
 import { gate } from './mishaps.js';
 

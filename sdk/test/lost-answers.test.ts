@@ -7,6 +7,7 @@ import { faultyNetwork, losesOnce, thirtyPercent } from './faulty-network.js';
 import {
   codeOf,
   expiredClient,
+  locked,
   movingClock,
   newClient,
   passing,
@@ -56,6 +57,22 @@ describe('a lost response and a gap in the network', () => {
       expect(service.reuses).toBe(0);
     },
   );
+
+  test('leave the user signed in also while the storage cannot be written', async () => {
+    const { client, storage } = await clientLosing(10_000);
+    expect(await movingClock(codeOf(client.me.get()))).toBe('client/network');
+    storage.before.set = locked;
+    // The token may be spent, so it is sent again although its successor cannot be stored.
+    await passing(60_000);
+    expect(service.count(refreshRoute)).toBeGreaterThan(1);
+    expect(await movingClock(codeOf(client.me.get()))).toBe('client/storage-unavailable');
+    delete storage.before.set;
+    expect(await movingClock(codeOf(client.me.get()))).toBe('resolved');
+    expect(service.reuses).toBe(0);
+    const restarted = newClient({ storage: watchedStorage(storage.values) });
+    expect(await movingClock(codeOf(restarted.me.get()))).toBe('resolved');
+    expect(service.reuses).toBe(0);
+  });
 
   test('control: without a client that sends the token again, the session ends', async () => {
     const { client, storage } = await clientLosing(4_000);

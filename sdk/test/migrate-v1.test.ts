@@ -2,8 +2,8 @@
 // no response.
 import { expect, test, vi } from 'vitest';
 import type { ClientOptions } from '../src/api.js';
-import { v1Migration } from '../src/migrate-v1.js';
-import type { V1Migration, V1MigrationResult } from '../src/v1-migration.js';
+import { v1Migration } from '../src/features/migrate-v1.js';
+import type { V1Migration, V1MigrationResult } from '../src/features/v1-migration.js';
 import {
   ada,
   bob,
@@ -101,7 +101,7 @@ test('without a lock across processes one exchanges the token, and the other ado
   const stored = gate();
   slow.before.set = () => stored.opened;
   const winner = migrating(migrateV1, { storage: slow });
-  await vi.waitUntil(() => slow.log.includes(`set ${storageKey}`), { timeout: 15_000 });
+  await vi.waitUntil(() => slow.log.includes(`set ${storageKey}`), { timeout: 60_000 });
   // The v1 token is spent, and its session is not stored yet.
   const loser = migrating(migrateV1, { storage: watchedStorage(values) });
   await service.seen(fromV1Route, 2);

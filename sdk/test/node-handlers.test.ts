@@ -53,6 +53,19 @@ test.each([
   socket.destroy();
 });
 
+test('add to the `Vary` of an earlier handler', async () => {
+  const varied = createServer((request, response) => {
+    response.setHeader('Vary', 'Accept-Encoding');
+    void handle(request, response);
+  });
+  onTestFinished(() => void varied.close());
+  await once(varied.listen(0, '127.0.0.1'), 'listening');
+  const answer = await fetch(`http://127.0.0.1:${(varied.address() as AddressInfo).port}/`, {
+    method: 'POST',
+  });
+  expect(answer.headers.get('Vary')).toBe('Accept-Encoding, Cookie, Origin');
+});
+
 test('survive a client that disconnects within its body', async () => {
   const head = ['POST /api/auth/sign-in HTTP/1.1', ...fromPage, 'Content-Length: 1000'];
   const socket = await send(head, '{"em');

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { FoyerError } from '../src/errors.js';
-import { createNonce } from '../src/nonce.js';
-import { sha256 } from '../src/sha256.js';
+import { createNonce } from '../src/features/nonce.js';
+import { sha256 } from '../src/features/sha256.js';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,14 +1,17 @@
 // A network or service failure does not end the session.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
-import { collection } from '../src/collection.js';
-import { files } from '../src/files.js';
-import type { FileInfo } from '../src/generated/models.js';
-import { push } from '../src/push.js';
+import { collection } from '../src/features/collection.js';
+import { files } from '../src/features/files.js';
+import { push } from '../src/features/push.js';
+import { dataOf } from '../src/http/envelope.js';
 import {
+  ada,
   codeOf,
   movingClock,
   newClient,
+  passing,
   signedInClient,
   statesOf,
   stopClock,
@@ -123,10 +126,10 @@ describe.each<['signed in' | 'signed out', () => Promise<Client> | Client]>([
     ],
   ])('%s although the answer was lost twice', async (_, prepare) => {
     const client = await clientOf();
-    const { records, files: stored } = service.api;
+    const { records } = service.api;
     records.define('notes', status === 'signed in' ? 'shared' : 'owner_public_read');
     records.write('notes', 'a', { n: 1 }, null);
-    stored.set(fileId, { info: { id: fileId, visibility: 'public' } as FileInfo, bytes: new Uint8Array() });
+    service.files.set(fileId, { id: fileId, visibility: 'public' });
     const [route, call] = await prepare(client);
     const before = service.count(route);
     service.next(route, lostAnswer, lostAnswer);
@@ -140,4 +143,80 @@ describe.each<['signed in' | 'signed out', () => Promise<Client> | Client]>([
       else expect(authorization).toBeUndefined();
     }
   });
+});
+
+describe('a Retry-After of an hour', () => {
+  const hour = { 'Retry-After': '3600' };
+
+  /** A client whose refresh was refused once. */
+  async function refusedClient(mishap: Mishap) {
+    let wake = () => {};
+    const wakeOn = (given: () => void) => {
+      wake = given;
+    };
+    const client = await signedInClient({ wakeOn });
+    service.expireAccessTokens();
+    stopClock();
+    service.next(refreshRoute, mishap);
+    const refused = await movingClock(codeOf(client.me.get()));
+    return { client, refused, wake: () => wake() };
+  }
+
+  test('postpones the next refresh by a minute at most', async () => {
+    const { client, refused } = await refusedClient(refuses(429, 'request/rate-limited', hour));
+    expect(refused).toBe('request/rate-limited');
+    expect(await movingClock(codeOf(client.me.get()))).toBe('request/rate-limited');
+    expect(service.count(refreshRoute)).toBe(1);
+    await passing(61_000);
+    expect((await movingClock(client.me.get())).email).toBe(ada.email);
+  });
+
+  test('is forgotten when the app is back in the foreground', async () => {
+    const { client, wake } = await refusedClient(refuses(429, 'request/rate-limited', hour));
+    wake();
+    expect((await movingClock(client.me.get())).email).toBe(ada.email);
+  });
+
+  test("of a proxy's page is ignored", async () => {
+    const { client, refused } = await refusedClient(answers(503, '<html>Maintenance</html>', hour));
+    expect(refused).toBe('resolved');
+    expect((await movingClock(client.me.get())).email).toBe(ada.email);
+    expect(service.count(refreshRoute)).toBe(2);
+  });
+});
+
+test("a portal's page or empty answer to a call shows that the service is unreachable, and resolves nothing", async () => {
+  const client = await signedInClient();
+  for (const [status, body] of [
+    [200, '<html>Welcome</html>'],
+    [204, undefined],
+  ] as const) {
+    service.next('GET /api/v2/me', answers(status, body));
+    expect(await codeOf(client.me.get({ maxRetries: 0 }))).toBe('client/bad-response');
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
+    expect((await client.me.get()).email).toBe(ada.email);
+    expect(client.auth.state).toMatchObject({ online: true });
+  }
+});
+
+test('the routes that may answer without content are those of the OpenAPI document', () => {
+  const { paths } = JSON.parse(readFileSync(new URL('../../openapi/v2.json', import.meta.url), 'utf8')) as {
+    paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+  };
+  const all = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) => {
+      return { route: `${method.toUpperCase()} ${path}`, isEmpty: '204' in responses };
+    }),
+  );
+  const isPermitted = (route: string) => {
+    const empty = new Response(null, { status: 204 });
+    try {
+      dataOf(empty, '', route);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const wrong = all.filter(({ route, isEmpty }) => isPermitted(route) !== isEmpty);
+  expect(wrong).toEqual([]);
 });

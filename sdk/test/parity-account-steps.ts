@@ -1,6 +1,7 @@
 // The calls of sign-in, tokens and the own account, in the order in which both services run them.
 import { expect } from 'vitest';
-import { sha256 } from '../src/sha256.js';
+import { challengeOf, redirectUri } from '../../server/test/redirect-scenario.js';
+import { sha256 } from '../src/features/sha256.js';
 import { ada, type Steps } from './parity-world.js';
 
 const bob = { email: 'bob@example.com', password: 'a password of his own' };
@@ -27,7 +28,8 @@ export const accountSteps: Steps = {
     await call({ route: 'GET /me', headers: { 'x-app-key': 'pk_unknown' } });
     await call({ route: 'PATCH /me', token, body: { last_name: 'Lovelace', photo_url: null } });
     await call({ route: 'PATCH /me', token, body: { photo_url: 'ftp://example.com' } });
-    for (const first_name of ['😀'.repeat(100), '😀'.repeat(101), 'Zoe\u0301', ' Ada ']) {
+    const odd = ['Ada\u001b\u202e\nB', '\t\u0007 '];
+    for (const first_name of ['😀'.repeat(100), '😀'.repeat(101), 'Zoe\u0301', ' Ada ', ...odd]) {
       const { data: named } = await call({ route: 'PATCH /me', token, body: { first_name } });
       names.push(named?.first_name);
     }
@@ -189,7 +191,7 @@ export const accountSteps: Steps = {
     await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body });
     const other = await proofB('grace3@example.com');
     await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body: other });
-    // Of the two conflicts, the one of the own account comes first.
+    // The conflict of the own account is reported before the other.
     const foreign = await proofB('hedy@example.com');
     await call({ route: 'POST /auth/provider-b', body: foreign });
     await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body: foreign });
@@ -197,6 +199,71 @@ export const accountSteps: Steps = {
     await call({ route: 'DELETE /me/identities/:provider', ...own('provider-b') });
     await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body: foreign });
     await call({ route: 'POST /me/identities/:provider', ...own('provider-b'), body });
+    await call({ route: 'GET /me/identities', token });
+  },
+
+  async 'a provider of the settings'(call, { idToken }) {
+    const nonce = 'a nonce of the client';
+    const signIn = async (email: string, provider = 'contoso') =>
+      call({
+        route: 'POST /auth/providers/:provider',
+        params: { provider },
+        body: { id_token: await idToken(provider, email, nonce), nonce, first_name: 'Lise' },
+      });
+    const { data } = await signIn('lise@example.com');
+    await signIn('lise@example.com');
+    await signIn(ada.email);
+    await signIn('lise@example.com', 'provider-a');
+    await signIn('lise@example.com', 'unknown');
+    const own = { token: data.access_token, params: { provider: 'contoso' } };
+    await call({ route: 'GET /me/identities', token: data.access_token });
+    await call({ route: 'DELETE /me/identities/:provider', ...own });
+    await call({ route: 'DELETE /me/identities/:provider', ...own });
+    const body = { id_token: await idToken('contoso', 'lise@example.com', nonce), nonce };
+    await call({ route: 'POST /me/identities/:provider', ...own, body });
+  },
+
+  async 'a provider by redirect'(call, { codeFrom, advance }) {
+    const verifier = 'v'.repeat(43);
+    const code_challenge = challengeOf(verifier);
+    const begin = (provider: string, change = {}) =>
+      call({
+        route: 'POST /auth/providers/:provider/authorize',
+        params: { provider },
+        body: { redirect_uri: redirectUri, code_challenge, ...change },
+      });
+    const returned = async (email: string) => codeFrom((await begin('contoso')).data.url, email);
+    const finish = (code: string, code_verifier = verifier) =>
+      call({ route: 'POST /auth/providers/finish', body: { code, code_verifier } });
+    await begin('unknown');
+    await begin('provider-a');
+    await begin('contoso', { code_challenge: 'short' });
+    await finish('pc_unknown');
+    await finish('pc_unknown', 'short');
+    const email = 'emmy@example.com';
+    const code = await returned(email);
+    await finish(code, 'x'.repeat(43));
+    const { data } = await finish(code);
+    await finish(code);
+    const late = await returned(email);
+    await advance(minuteMs);
+    await finish(late);
+    await finish(await returned(ada.email));
+    const { access_token: token } = data;
+    const again = async (id: string, code: string) =>
+      call({
+        route: 'POST /auth/reauthenticate',
+        token,
+        body: { provider: { id, code, code_verifier: verifier } },
+      });
+    await again('contoso', await returned(email));
+    await again('contoso', await returned('somebody@example.com'));
+    await again('unknown', 'pc_unknown');
+    const own = { token, params: { provider: 'contoso' } };
+    await call({ route: 'DELETE /me/identities/:provider', ...own });
+    const link = { code: await returned('emmy@elsewhere.example'), code_verifier: verifier };
+    await call({ route: 'POST /me/identities/:provider', ...own, body: link });
+    await call({ route: 'POST /me/identities/:provider', ...own, body: link });
     await call({ route: 'GET /me/identities', token });
   },
 

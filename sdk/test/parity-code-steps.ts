@@ -4,16 +4,13 @@ import { ada, type Call, type Steps } from './parity-world.js';
 const minuteMs = 60_000;
 const newPassword = 'a password of the owner';
 
-/** An unverified account with a device and a pending change of email. */
+/** An unverified account with a pending change of email. */
 async function unverified(call: Call, email: string) {
   const { data } = await call({ route: 'POST /auth/sign-up', body: { ...ada, email } });
   const token = data.access_token;
-  const body = { provider: 'fcm', platform: 'android', token: `a-token-for-${email.replace(/\W/g, '-')}` };
-  const register = (bearer: string) => call({ route: 'POST /push/devices', token: bearer, body });
-  await register(token);
   const change = await call({ route: 'POST /me/email', token, body: { email: `new-${email}` } });
   const signIn = (password: string) => call({ route: 'POST /auth/sign-in', body: { email, password } });
-  return { token, register, signIn, flow: flowOf(change.headers) };
+  return { token, signIn, flow: flowOf(change.headers) };
 }
 
 const flowOf = (headers: Headers) => ({ 'x-code-flow': headers.get('x-code-flow')! });
@@ -30,20 +27,17 @@ export const codeSteps: Steps = {
     const { data } = await before.signIn(newPassword);
     const token = data.access_token;
     await call({ route: 'GET /me', token });
-    await call({ route: 'GET /push/devices', token });
     const confirm = {
       route: 'POST /auth/email/verification/confirm',
       token,
       body: { code: change },
     } as const;
     await call({ ...confirm, headers: before.flow });
-    await before.register(token);
     // The reset has proven the email: a sign-in with a code verifies it, and removes nothing.
     await advance(minuteMs);
     await call({ route: 'POST /auth/email-code/send', body: { email } });
     await call({ route: 'POST /auth/email-code/verify', body: { email, code: await code(email) } });
     await call({ route: 'GET /me', token });
-    await call({ route: 'GET /push/devices', token });
     await before.signIn(newPassword);
   },
 
@@ -56,7 +50,6 @@ export const codeSteps: Steps = {
     const { data } = await call({ route: 'POST /auth/email-code/verify', body });
     const token = data.access_token;
     await call({ route: 'GET /me', token: before.token });
-    await call({ route: 'GET /push/devices', token });
     await call({ route: 'POST /auth/email/verification/confirm', token, body: change });
     await before.signIn(ada.password);
   },
@@ -115,29 +108,6 @@ export const codeSteps: Steps = {
     // The refusal does not spend it.
     for (const _ of ['first', 'second']) {
       await call({ route: 'POST /auth/email/verification/confirm', token, body: { code: guess } });
-    }
-  },
-
-  // Last, because the setting remains.
-  async 'the first codes of unverified accounts, where the app keeps credentials'(call, world) {
-    await world.keepUnprovenCredentials();
-    for (const [email, isReset] of [
-      ['kept@example.com', false],
-      ['kept-by-reset@example.com', true],
-    ] as const) {
-      const before = await unverified(call, email);
-      if (isReset) {
-        await call({ route: 'POST /auth/password/forgot', body: { email } });
-        const body = { email, code: await world.code(email), password: newPassword };
-        await call({ route: 'POST /auth/password/reset', body });
-      } else {
-        await call({ route: 'POST /auth/email-code/send', body: { email } });
-        await call({ route: 'POST /auth/email-code/verify', body: { email, code: await world.code(email) } });
-      }
-      await call({ route: 'GET /me', token: before.token });
-      const { data } = await before.signIn(isReset ? newPassword : ada.password);
-      await call({ route: 'GET /me', token: data.access_token });
-      await call({ route: 'GET /push/devices', token: data.access_token });
     }
   },
 };

@@ -1,8 +1,9 @@
 // The fake service of `/testing` and the real one, as the steps of the comparison see them.
 import { newCollection } from '../../server/test/data-scenario.js';
 import { clients, type ProviderScenario } from '../../server/test/provider-scenario.js';
-import type { Provider } from '../src/generated/models.js';
+import { redirectScenario } from '../../server/test/redirect-scenario.js';
 import type { Route } from '../src/generated/routes.js';
+import type { Provider } from '../src/models.js';
 import { fakeService } from '../src/testing/fake.js';
 
 /** One of the two services. */
@@ -13,10 +14,11 @@ export interface World {
   advance(ms: number): Promise<void> | void;
   code(email: string): Promise<string> | string;
   idToken(provider: Provider, email: string, nonce: string): Promise<string> | string;
+  /** Signs a user in at the URL of a provider, and returns the code that the app gets. */
+  codeFrom(url: string, email: string): Promise<string> | string;
   /** Makes a v1 token for a user with this password. */
   v1Token(email: string): Promise<string> | string;
   disable(email: string): Promise<void> | void;
-  keepUnprovenCredentials(): Promise<void> | void;
 }
 
 export type Sent = {
@@ -24,7 +26,6 @@ export type Sent = {
   params?: Record<string, string>;
   query?: string;
   body?: unknown;
-  form?: FormData;
   token?: string;
   headers?: Record<string, string>;
 };
@@ -41,6 +42,7 @@ export function fakeWorld(): World {
   const service = fakeService({
     collections: { notes: 'owner', posts: 'owner_public_read', values: 'shared', closed: 'admin' },
     config: { color: 'green', cards: [{ title: 'A' }], enabled: true },
+    providers: { contoso: { name: 'Contoso' } },
   });
   let v1Tokens = 0;
   return {
@@ -51,23 +53,23 @@ export function fakeWorld(): World {
     idToken: (provider, email, nonce) =>
       service.idToken(provider, {
         email,
-        nonce: provider === 'provider-a' ? nonce : 'a nonce of the client',
+        nonce: provider === 'provider-b' ? 'a nonce of the client' : nonce,
       }),
+    codeFrom: (url, email) => codeIn(service.returnFromProvider(url, { email, subject: `sub-${email}` })),
     v1Token(email) {
       const token = String(++v1Tokens).padStart(64, '0');
       service.addV1Token(token, email);
       return token;
     },
     disable: (email) => service.updateUser(email, { disabled: true }),
-    keepUnprovenCredentials() {
-      service.unprovenCredentials = 'keep';
-    },
   };
 }
 
 export async function realWorld(scenario: ProviderScenario): Promise<World> {
-  const { service, a, b } = scenario;
+  const { service, a, b, c } = scenario;
   const token = service.app.secretKey;
+  const redirects = redirectScenario(() => scenario);
+  await redirects.enable();
   await scenario.set({ push: { web_push: { subject: 'mailto:push@example.com' } } });
   await newCollection(service, { name: 'notes', access_mode: 'owner' });
   await newCollection(service, { name: 'posts', access_mode: 'owner_public_read' });
@@ -89,9 +91,12 @@ export async function realWorld(scenario: ProviderScenario): Promise<World> {
     code: async (email) => String((await service.mailbox(email)).find(({ code }) => code)?.code),
     idToken: (provider, email, nonce) => {
       const claims = { sub: `sub-${email}`, email, email_verified: true, nonce };
-      return provider === 'provider-a'
-        ? a.idToken({ claims })
-        : b.idToken({ claims: { ...claims, aud: clients.bundle } });
+      if (provider === 'provider-b') return b.idToken({ claims: { ...claims, aud: clients.bundle } });
+      return (provider === 'provider-a' ? a : c).idToken({ claims });
+    },
+    async codeFrom(url, email) {
+      const returned = redirects.returned({ url, verifier: '' }, { claims: { sub: `sub-${email}`, email } });
+      return codeIn((await redirects.goTo(returned)).location ?? '');
     },
     async v1Token(email) {
       const body = { email, password: ada.password };
@@ -102,9 +107,10 @@ export async function realWorld(scenario: ProviderScenario): Promise<World> {
       const { data } = await service.call<{ items: { uid: string }[] }>('GET', path, { token });
       await service.call('PATCH', `/admin/users/${data.items[0]!.uid}`, { token, body: { disabled: true } });
     },
-    keepUnprovenCredentials: () => scenario.set({ unproven_credentials: 'keep' }),
   };
 }
+
+const codeIn = (url: string) => new URL(url).searchParams.get('code') ?? '';
 
 export async function send({ baseUrl, appKey, fetch: request }: World, sent: Sent): Promise<Got> {
   const [method, template] = sent.route.split(' ') as [string, string];
@@ -115,7 +121,7 @@ export async function send({ baseUrl, appKey, fetch: request }: World, sent: Sen
   if (sent.token) headers.authorization = `Bearer ${sent.token}`;
   if (sent.body !== undefined) headers['content-type'] = 'application/json';
   const text = typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body);
-  const body = sent.form ?? (sent.body === undefined ? null : text);
+  const body = sent.body === undefined ? null : text;
   const response = await request(`${baseUrl}${path}${sent.query ?? ''}`, { method, headers, body });
   const answer = await response.text();
   const json = answer === '' ? undefined : JSON.parse(answer);

@@ -1,6 +1,6 @@
 // A session that a client gives up ends at the service too, also when the service cannot be reached at that moment.
 import { describe, expect, test } from 'vitest';
-import type { TokenStorage } from '../src/storage.js';
+import type { TokenStorage } from '../src/session/storage.js';
 import { faultyNetwork, thirtyPercent } from './faulty-network.js';
 import {
   ada,

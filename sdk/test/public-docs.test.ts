@@ -32,7 +32,8 @@ function undocumentedIn(source: string): string[] {
 }
 
 /** Types that the package does not export, and an object whose own members have comments. */
-const exempt = /^(Condition|FormRequest|TokenIssuer)\.|^SessionInfo\.device$/;
+const exempt =
+  /^(Condition|FormRequest|TokenIssuer)\.|^(SessionInfo\.device|Passkey(Assertion|Registration)\.response)$/;
 
 test('every public member has a comment', () => {
   expect(modules.size).toBeGreaterThan(10);

@@ -49,6 +49,8 @@ describe.skipIf(!existsSync(hermes))('a React Native app with the packed SDK', (
       wrong: true,
       me: 'ada@example.com',
       restarted: ['signedIn', 'u1'],
+      devices: ['s1', 's2', 's3'],
+      asyncIterator: 'undefined',
       remote: true,
       stored: [],
       requests: [
@@ -60,6 +62,8 @@ describe.skipIf(!existsSync(hermes))('a React Native app with the packed SDK', (
         'GET /me',
         'GET /me',
         'POST /auth/token/refresh',
+        'GET /me/sessions',
+        'GET /me/sessions?cursor=second',
         'POST /auth/sign-out',
       ],
       nonce: [64, 64],

@@ -36,6 +36,7 @@ function Account() {
     <>
       <p id="account">{[state.status, user?.email, role].join(' ')}</p>
       {state.status === 'signedIn' && <Notes uid={state.uid} />}
+      {state.status === 'signedIn' && <Turns />}
     </>
   );
 }
@@ -57,5 +58,20 @@ function Notes({ uid }: { uid: string }) {
         Refresh
       </button>
     </>
+  );
+}
+
+/** Answer the reads of `Turns` in order, which do not end when they are aborted. */
+export const turns: ((title: string) => void)[] = [];
+
+function Turns() {
+  // Its pages have no cursor at all, which is the end of a list too.
+  const { items, hasMore, refresh } = usePages<string>(
+    () => new Promise((resolve) => turns.push((title) => resolve({ items: [title] } as never))),
+  );
+  return (
+    <button type="button" id="turns" data-more={hasMore} onClick={refresh}>
+      {items.join(' ')}
+    </button>
   );
 }

@@ -156,6 +156,31 @@ describe.skipIf(withoutBrowser)(inBrowser('React'), () => {
     expect(ofBob.flatMap(({ titles }) => titles).filter((title) => title !== 'x')).toEqual([]);
   });
 
+  test('a page that arrives late is not shown: not after a later one, nor to another user', async () => {
+    /** Answers a read; a negative place is counted from the last one. */
+    const answer = (place: number, title: string) =>
+      tab.evaluate(([at, text]) => page.turns.at(at)!(text), [place, title] as const);
+    const begun = () => tab.evaluate(() => page.turns.length);
+    const shown = () => textOf('turns');
+    const before = await begun();
+    await tab.click('#turns');
+    await expect.poll(begun).toBe(before + 1);
+    await answer(-1, 'later');
+    await expect.poll(shown).toBe('later');
+    expect(await tab.getAttribute('#turns', 'data-more')).toBe('false');
+    await answer(-2, 'earlier');
+    await tab.click('#turns');
+    await expect.poll(begun).toBe(before + 2);
+    expect(await shown()).toBe('later');
+    await signUp(otherTab, 'cleo', ['x']);
+    await expect.poll(account).toBe('signedIn cleo@example.com ');
+    await expect.poll(begun).toBeGreaterThan(before + 2);
+    await answer(before + 1, 'of bob');
+    await answer(-1, 'of cleo');
+    await expect.poll(shown).toBe('of cleo');
+    expect(await tab.evaluate(() => document.body.textContent)).not.toContain('of bob');
+  });
+
   test('a page load shows the user and the claims with one refresh', async () => {
     const { state } = await tab.evaluate(() => ({ state: client.auth.state }));
     const uid = state.status === 'signedIn' ? state.uid : '';
@@ -170,7 +195,7 @@ describe.skipIf(withoutBrowser)(inBrowser('React'), () => {
       if (/token\/refresh|\/me$/.test(request.url())) refreshes.push(request.url());
     });
     await tab.reload();
-    await expect.poll(account).toBe('signedIn bob@example.com editor');
+    await expect.poll(account).toBe('signedIn cleo@example.com editor');
     expect(refreshes).toHaveLength(1);
     expect(warnings).toEqual([]);
   });

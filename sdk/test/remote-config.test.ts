@@ -1,7 +1,7 @@
 // Remote config: ETags, offline values, parsing, and values typed by their fallback.
 import { expect, test } from 'vitest';
 import type { Client } from '../src/api.js';
-import { remoteConfig } from '../src/remote-config.js';
+import { remoteConfig } from '../src/features/remote-config.js';
 import {
   codeOf,
   locked,

@@ -1,6 +1,6 @@
 // The code samples of the API reference: each sends the request of its operation.
 import { contract, metadataOf } from '@foyer/contract';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { backendSamples } from '../samples/backend.js';
 import { clientSamples } from '../samples/client.js';
 import { createAdmin } from '../src/admin/index.js';
@@ -13,7 +13,29 @@ const options = { baseUrl: 'https://accounts.example.com/api/v2', appKey: 'pk_te
 const data = {
   ...{ access_token: 'at', token_type: 'Bearer', expires_in: 3_600, refresh_token: 'rt', user: { uid: id } },
   ...{ id, uid: id, version: 1, fields: {}, items: [], next_cursor: null, user_uid: null, size: 1 },
+  versions: {},
+  url: 'https://login.example.com/authorize',
+  public_key: {
+    ...{ challenge: 'AQ', rpId: 'localhost', allowCredentials: [], excludeCredentials: [] },
+    ...{ rp: { id: 'localhost' }, user: { id: 'AQ' } },
+  },
 };
+
+/** A browser with a passkey. */
+const empty = new ArrayBuffer(0);
+const response = {
+  ...{ clientDataJSON: empty, attestationObject: empty, authenticatorData: empty, signature: empty },
+};
+const answer = async () => ({ id: 'AQ', type: 'public-key', response });
+vi.stubGlobal('navigator', { credentials: { create: answer, get: answer } });
+/** A tab that a user has come back to from a provider. */
+const tab = new URL('https://app.example.com/signed-in?code=pc_AQ');
+const pending = { provider: 'contoso', verifier: 'v'.repeat(43), purpose: 'sign-in' };
+vi.stubGlobal('location', { href: tab.href, assign() {} });
+vi.stubGlobal('history', { replaceState() {} });
+vi.stubGlobal('sessionStorage', { getItem: () => JSON.stringify(pending), setItem() {}, removeItem() {} });
+vi.stubGlobal('PublicKeyCredential', { getClientCapabilities: async () => ({ conditionalCreate: true }) });
+afterAll(() => void vi.unstubAllGlobals());
 
 function recorder() {
   const requests: string[] = [];
@@ -59,7 +81,12 @@ test('every operation has a sample, except those for programs without the SDK an
   const missing = [...routes]
     .filter(([operation, route]) => !shown.has(operation) && !ofDashboard(metadataOf(route).auth))
     .map(([operation]) => operation);
-  expect(missing.sort()).toEqual(['fileBytes.read', 'tokens.discovery', 'v1Exchange.exchange']);
+  expect(missing.sort()).toEqual([
+    'fileBytes.read',
+    'signIn.redirectCallback',
+    'tokens.discovery',
+    'v1Exchange.exchange',
+  ]);
   for (const operation of Object.keys(backendSamples)) {
     const route = routes.get(operation) ?? expect.fail(operation);
     expect(['admin', 'public']).toContain(metadataOf(route).auth);

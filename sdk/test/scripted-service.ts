@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Answer, errorAnswer, type Refusal } from '../src/testing/fake-answer.js';
 import { fakeApi } from '../src/testing/fake-api.js';
-import { formOf } from '../src/testing/fake-files.js';
 import type { CodePurpose } from '../src/testing/fake-users.js';
+import { extraEndpoints } from './extra-endpoints.js';
 import { type Exchange, gate, heldUntil, type Mishap, sendAnswer } from './mishaps.js';
 
 export const refreshRoute = 'POST /api/v2/auth/token/refresh';
@@ -40,12 +40,14 @@ export async function startScriptedService() {
   const requests: SeenRequest[] = [];
   const mishaps = new Map<string, Mishap[]>();
   const watchers = new Set<() => void>();
-  const forms = new WeakMap<SeenRequest, Awaited<ReturnType<typeof formOf>>>();
+  const extra = extraEndpoints((collection) => api.records.collections.get(collection)!.records.values());
   const api = fakeApi({
     baseUrl: 'https://foyer.test/api/v2',
     appKey: 'app_test',
     nextCode: () => emailedCode,
     now: () => service.now(),
+    providers: { contoso: { name: 'Contoso' } },
+    more: extra.handlers,
   });
   api.records.define('notes', 'shared');
 
@@ -65,7 +67,8 @@ export async function startScriptedService() {
     set accessTokenSeconds(seconds: number) {
       api.sessions.accessTokenSeconds = seconds;
     },
-    devices: api.devices,
+    devices: extra.devices,
+    files: extra.files,
     config: api.config,
     addV1Token(token: string, email: string) {
       const { user } = api.users.byEmail(email) ?? api.users.add({ email });
@@ -125,11 +128,6 @@ export async function startScriptedService() {
 
   const server = createServer(async (request, response) => {
     const seenRequest = await received(request);
-    if (seenRequest.headers['content-type']?.startsWith('multipart/')) {
-      const headers = { 'content-type': seenRequest.headers['content-type'] };
-      const form = await new Response(new Uint8Array(seenRequest.body), { headers }).formData();
-      forms.set(seenRequest, await formOf(form));
-    }
     requests.push(seenRequest);
     const exchange: Exchange = {
       work: () => work(seenRequest),
@@ -147,11 +145,10 @@ export async function startScriptedService() {
     const [method, url] = route.split(' ') as [string, string];
     if (url.startsWith('/backend')) return backend(authorization, seenRequest.body);
     const [path = '', search = ''] = url.replace('/api/v2', '').split('?');
-    const form = forms.get(seenRequest);
-    const body = form ? undefined : seenRequest.body.toString();
+    const body = seenRequest.body.toString();
     mailCode(path, body);
     const header = (name: string) => headers[name] as string | undefined;
-    const request = { method, path, search, header, body, form };
+    const request = { method, path, search, header, body };
     const { headers: sent = {}, ...answer } = api.answer(request);
     // Without a device token, so that a sign-out leaves the storage empty.
     const { 'X-Device-Token': _, ...others } = sent;

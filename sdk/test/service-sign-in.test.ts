@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clients, providerScenario } from '../../server/test/provider-scenario.js';
 import { shared } from '../../server/test/shared.js';
-import { createNonce } from '../src/nonce.js';
+import { createNonce } from '../src/features/nonce.js';
 import { codeOf } from './harness.js';
 import { newClient as newClientAt, password, signedUp as signedUpAt } from './service-client.js';
 
@@ -32,16 +32,16 @@ async function codeFor(email: string): Promise<string> {
 async function fromProviderA(person: string, claims: object = {}) {
   const { raw: nonce } = await createNonce();
   const email = `${person}@example.com`;
-  const idToken = await scenario.a.idToken({ claims: { sub: person, email, nonce, ...claims } });
-  return { idToken, nonce };
+  const id_token = await scenario.a.idToken({ claims: { sub: person, email, nonce, ...claims } });
+  return { id_token, nonce };
 }
 
 async function fromProviderB(person: string) {
   const nonce = await createNonce();
   const claims = { sub: person, email: `${person}@example.com`, nonce: nonce.sha256 };
-  const identityToken = await scenario.b.idToken({ claims });
-  const authorizationCode = scenario.b.code(person, clients.bundle);
-  return { identityToken, authorizationCode, nonce: nonce.raw };
+  const identity_token = await scenario.b.idToken({ claims });
+  const authorization_code = scenario.b.code(person, clients.bundle);
+  return { identity_token, authorization_code, nonce: nonce.raw };
 }
 
 describe('a magic link', () => {
@@ -81,15 +81,37 @@ describe('a magic link', () => {
   });
 });
 
+test('an emailed code whose response was lost is used up, and a new one signs in to the same account', async () => {
+  const email = newEmail();
+  const lossy = newClientAt(scenario.service, {
+    fetch: async (...request) => {
+      const response = await fetch(...request);
+      if (String(request[0]).endsWith('/verify')) throw new TypeError('the connection was lost');
+      return response;
+    },
+  });
+  await lossy.auth.emailCode.send(email);
+  const code = await codeFor(email);
+  expect(await codeOf(lossy.auth.emailCode.verify({ email, code }))).toBe('client/network');
+  // The page is reloaded: a new client, which knows neither the attempt nor who asked for the code.
+  const reloaded = newClient();
+  expect(await codeOf(reloaded.auth.emailCode.verify({ email, code }))).toBe('auth/invalid-code');
+  await scenario.service.advance(minuteMs);
+  await reloaded.auth.emailCode.send(email);
+  await reloaded.auth.emailCode.verify({ email, code: await codeFor(email) });
+  const sessions = (await reloaded.me.sessions()).items;
+  expect(sessions.map(({ current }) => current)).toEqual([true, false]);
+});
+
 describe('a provider', () => {
   test('A signs in, creates the account once, and its nonce is checked', async () => {
     const client = newClient();
     const person = randomUUID();
     const first = await client.auth.signInWithProviderA(await fromProviderA(person));
-    expect(first).toEqual({ isNewUser: true, user: expect.objectContaining({ email_verified: true }) });
+    expect(first).toEqual({ is_new_user: true, user: expect.objectContaining({ email_verified: true }) });
     await client.auth.signOut();
     const second = await client.auth.signInWithProviderA(await fromProviderA(person));
-    expect(second).toEqual({ user: first.user, isNewUser: false });
+    expect(second).toEqual({ user: first.user, is_new_user: false });
     const proof = { ...(await fromProviderA(person)), nonce: (await createNonce()).raw };
     expect(await codeOf(newClient().auth.signInWithProviderA(proof))).toBe('auth/invalid-credential');
   });

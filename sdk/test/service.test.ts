@@ -1,5 +1,4 @@
 // The complete client against the real service, including what the scripted one only simulates.
-
 import { describe, expect, test } from 'vitest';
 import { testService } from '../../server/test/harness.js';
 import { shared } from '../../server/test/shared.js';

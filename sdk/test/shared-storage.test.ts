@@ -2,9 +2,10 @@
 // and lose no session.
 import { describe, expect, test } from 'vitest';
 import type { SdkEvent } from '../src/events.js';
-import type { TokenStorage } from '../src/storage.js';
+import type { TokenStorage } from '../src/session/storage.js';
 import {
   ada,
+  afterFirst,
   bob,
   codeOf,
   locked,
@@ -65,6 +66,7 @@ describe('serialization', () => {
     const refresh = [
       `lock ${storageKey}`,
       `get ${storageKey}`,
+      `set ${storageKey}`,
       `get ${storageKey}`,
       `set ${storageKey}`,
       'unlock',
@@ -114,11 +116,16 @@ describe('serialization', () => {
     expect(service.count(refreshRoute)).toBe(3);
   });
 
-  test('a client that hangs in the lock does not block the others indefinitely', async () => {
+  test('a client that hangs in the lock does not block the others indefinitely, and they take it no longer once it is free', async () => {
     const storage: TokenStorage = watchedStorage();
     const one = await signedInClient({ storage });
     const two = newClient({ storage });
     await two.me.get();
+    let locks = 0;
+    storage.lock = (_, run) => {
+      locks += 1;
+      return run();
+    };
     service.expireAccessTokens();
     service.next(refreshRoute, heldUntil(new Promise(() => {})), heldUntil(new Promise(() => {})));
     stopClock();
@@ -128,7 +135,8 @@ describe('serialization', () => {
     await movingClock(two.me.get());
     expect(Date.now() - begin).toBeLessThan(16_500);
     await movingClock(hanging);
-    expect(service.reuses).toBe(0);
+    await networkTurn();
+    expect([service.reuses, locks]).toEqual([0, 1]);
   });
 });
 
@@ -211,7 +219,7 @@ describe('adopting changes', () => {
 
   test('a client that could not store its token does not replace the session of another user', async () => {
     const { client, storage } = await storedClient();
-    storage.before.set = locked;
+    storage.before.set = afterFirst(locked);
     expect(await codeOf(refreshed(client))).toBe('client/storage-unavailable');
     storage.before.set = () => {};
     const other = newClient({ storage: watchedStorage(storage.values) });
@@ -290,20 +298,27 @@ describe('a session that was signed out here and is stored again', () => {
   });
 });
 
+/** A storage of tabs in one process. */
+function storageWithChannel() {
+  const members = new Set<(message: unknown) => void>();
+  return Object.assign(watchedStorage(), {
+    // A tab without a lock does not ask the others.
+    lock: <T>(_: string, work: () => Promise<T>) => work(),
+    channel(_: string, onMessage: (message: unknown) => void) {
+      members.add(onMessage);
+      return {
+        postMessage(message: unknown) {
+          for (const other of members) if (other !== onMessage) queueMicrotask(() => other(message));
+        },
+        close: () => void members.delete(onMessage),
+      };
+    },
+  });
+}
+
 describe('the channel of the tabs', () => {
   test('does not answer a forced refresh that joins the first renewal of the page', async () => {
-    const members = new Set<(message: unknown) => void>();
-    const storage = Object.assign(watchedStorage(), {
-      channel(_: string, onMessage: (message: unknown) => void) {
-        members.add(onMessage);
-        return {
-          postMessage(message: unknown) {
-            for (const other of members) if (other !== onMessage) queueMicrotask(() => other(message));
-          },
-          close: () => void members.delete(onMessage),
-        };
-      },
-    });
+    const storage = storageWithChannel();
     const one = await signedInClient({ storage });
     const known = await one.auth.getAccessToken();
     stopClock();
@@ -312,6 +327,16 @@ describe('the channel of the tabs', () => {
     expect(joined).toBe(known);
     expect(forced).not.toBe(known);
     expect(service.count(refreshRoute)).toBe(1);
+  });
+
+  test('brings the profile as the user has changed it', async () => {
+    const storage = storageWithChannel();
+    const one = await signedInClient({ storage });
+    const user = await one.me.update({ first_name: 'Grace' });
+    const two = newClient({ storage });
+    await two.auth.getAccessToken();
+    expect(service.count(refreshRoute)).toBe(0);
+    expect(two.auth.state).toMatchObject({ status: 'signedIn', user });
   });
 
   test('brings a token with its place in the order, so that an old one is not passed on as the newest', async () => {
@@ -336,5 +361,25 @@ describe('the channel of the tabs', () => {
     expect(await client.auth.getAccessToken()).toBe(old);
     receive({ id });
     expect(posted).toEqual([]);
+  });
+
+  test('brings no token that replaces one of the same or a later refresh', async () => {
+    let receive = (_: unknown) => {};
+    const storage = Object.assign(watchedStorage(), {
+      channel(_: string, onMessage: (message: unknown) => void) {
+        receive = onMessage;
+        return { postMessage() {}, close() {} };
+      },
+    });
+    const client = await signedInClient({ storage });
+    const old = await client.auth.getAccessToken();
+    const own = await refreshed(client);
+    const { i: id, u: uid, n, r } = JSON.parse(storage.values.get(storageKey)!);
+    for (const serial of [n, n - 1, undefined]) {
+      receive({ id, serial, user: { uid }, access_token: old, expires_in: 3_600, refresh_token: 'rt_old' });
+      expect(await client.auth.getAccessToken()).toBe(own);
+    }
+    await refreshed(client);
+    expect(service.sentRefreshTokens().at(-1)).toBe(r);
   });
 });

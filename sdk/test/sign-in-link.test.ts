@@ -1,6 +1,6 @@
 // The link of a sign-in email, as email programs and operating systems pass it to the app.
 import { expect, test } from 'vitest';
-import { parseLink } from '../src/sign-in-link.js';
+import { parseLink } from '../src/features/sign-in-link.js';
 
 const email = 'ada@example.com';
 const code = '402718';

@@ -133,7 +133,10 @@ describe('a forgotten password', () => {
 
   test('is reset even if the session cannot be checked afterwards', async () => {
     const client = await signedInClient();
-    service.next(refreshRoute, answers(503, '<html>', { 'Retry-After': '60' }));
+    service.next(
+      refreshRoute,
+      answers(503, { error: { code: 'request/unavailable', message: '' } }, { 'Retry-After': '60' }),
+    );
     await client.auth.password.reset(reset);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: false });
   });

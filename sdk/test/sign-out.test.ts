@@ -1,7 +1,7 @@
 // Sign-out: local at once, at the service with its response, and never undone by pending operations.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { inSessionStorage } from '../src/access-token-cache.js';
-import { webStorage } from '../src/storage.js';
+import { inSessionStorage } from '../src/session/access-token-cache.js';
+import { webStorage } from '../src/session/storage.js';
 import {
   ada,
   bob,

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AuthState } from '../src/api.js';
 import type { SdkEvent } from '../src/events.js';
+import { authorizedFetch } from '../src/features/authorized-fetch.js';
 import {
   ada,
   codeOf,
@@ -118,7 +119,7 @@ describe('disposal', () => {
       client.auth.getAccessToken(),
       client.auth.signIn(ada),
       client.auth.signOut(),
-      client.fetch(`${service.origin}/backend`),
+      authorizedFetch(client)(`${service.origin}/backend`),
     ]) {
       expect(await codeOf(call)).toBe('client/aborted');
     }

@@ -7,12 +7,23 @@ type Changes = Parameters<Parameters<ExtensionStorageArea['onChanged']['addListe
 /** A `localStorage` or `sessionStorage`, as one tab sees it. */
 export function webArea() {
   const values = new Map<string, string>();
-  return {
+  const sizeOf = () => [...values].reduce((size, [key, value]) => size + key.length + value.length, 0);
+  const area = {
     values,
+    quota: Number.POSITIVE_INFINITY,
+    /** Leaves no room for another character. */
+    fill() {
+      area.quota = sizeOf();
+    },
     getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
+    setItem(key: string, value: string) {
+      const more = value.length - (values.get(key)?.length ?? -key.length);
+      if (more > 0 && sizeOf() + more > area.quota) throw new DOMException('Full.', 'QuotaExceededError');
+      values.set(key, value);
+    },
     removeItem: (key: string) => void values.delete(key),
   };
+  return area;
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,9 +1,10 @@
 // What is stored and when; a storage that crashes, locks, hangs or fails never ends the session.
-import { describe, expect, test } from 'vitest';
-import { collection } from '../src/collection.js';
+import { describe, expect, test, vi } from 'vitest';
 import type { SdkEvent } from '../src/events.js';
+import { collection } from '../src/features/collection.js';
 import {
   ada,
+  afterFirst,
   codeOf,
   locked,
   movingClock,
@@ -61,9 +62,10 @@ describe('a crash', () => {
     service.expireAccessTokens();
     storage.log.length = 0;
     const set = storage.set;
+    let writes = 0;
     storage.set = async (key, value) => {
-      if (landed) await set(key, value);
-      return never();
+      if (landed || writes === 0) await set(key, value);
+      if (writes++ > 0) return never();
     };
     void codeOf(client.me.get());
     await service.seen(refreshRoute);
@@ -79,10 +81,10 @@ describe('a crash', () => {
     service.forgetAccessTokens();
     const writing = gate();
     const stored = gate();
-    storage.before.set = () => {
+    storage.before.set = afterFirst(() => {
       writing.open();
       return stored.opened;
-    };
+    });
     const calls = [client.me.get(), refreshed(client)];
     await writing.opened;
     await networkTurn();
@@ -98,7 +100,7 @@ describe('a crash', () => {
   test('a token that could not be stored is stored by the next call, without another refresh', async () => {
     const { client, storage } = await storedClient();
     service.expireAccessTokens();
-    storage.before.set = locked;
+    storage.before.set = afterFirst(locked);
     expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
     expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
@@ -106,6 +108,31 @@ describe('a crash', () => {
     await client.me.get();
     expect(service.count(refreshRoute)).toBe(1);
     expect(storage.values.get(storageKey)).toContain(service.sessions[0]?.tokens[1]);
+  });
+
+  describe('a token that could not be stored, once it is', () => {
+    async function unstoredToken() {
+      const { client, storage } = await storedClient();
+      service.expireAccessTokens();
+      storage.before.set = afterFirst(locked);
+      expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
+      storage.before.set = () => {};
+      return client;
+    }
+
+    test('is replaced if it has expired meanwhile', async () => {
+      const client = await unstoredToken();
+      stopClock();
+      vi.setSystemTime(Date.now() + 7_200_000);
+      await movingClock(client.auth.getAccessToken());
+      expect(service.count(refreshRoute)).toBe(2);
+    });
+
+    test('is replaced for a caller that requires a newer one', async () => {
+      const client = await unstoredToken();
+      await Promise.all([refreshed(client), client.me.get()]);
+      expect(service.count(refreshRoute)).toBe(2);
+    });
   });
 
   test('a sign-in whose session cannot be stored fails, and leaves no session behind', async () => {
@@ -145,6 +172,18 @@ describe('an unavailable storage', () => {
     expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
     expect(service.count(refreshRoute)).toBe(0);
     expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
+  });
+
+  test('a storage that can be read but not written prevents a refresh before the token is spent', async () => {
+    const { client, storage } = await storedClient();
+    service.expireAccessTokens();
+    storage.before.set = locked;
+    expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
+    expect(service.count(refreshRoute)).toBe(0);
+    // The next start finds a token that works.
+    const restarted = newClient({ storage: watchedStorage(storage.values) });
+    expect((await restarted.me.get()).email).toBe(ada.email);
+    expect(service.reuses).toBe(0);
   });
 
   test('a read that never settles fails calls within 3 seconds, and a later call recovers', async () => {
@@ -194,17 +233,23 @@ describe('an unavailable storage', () => {
     expect(service.requests).toEqual([]);
   });
 
-  test('an old token whose write completes after a newer one was stored does not remain', async () => {
-    const { client, storage } = await storedClient();
-    stopClock();
-    const { opened, open } = gate();
-    storage.before.set = () => opened;
-    expect(await movingClock(codeOf(refreshed(client)))).toBe('client/storage-unavailable');
-    storage.before.set = () => {};
-    await movingClock(client.me.get());
-    await movingClock(refreshed(client));
-    open();
-    await networkTurn();
-    expect(storage.values.get(storageKey)).toContain(service.sessions[0]?.tokens[2]);
-  });
+  test.each([
+    ['before it was spent', (hook: () => Promise<void>) => hook],
+    ['that could not be stored in time', afterFirst],
+  ])(
+    'an old token, written %s, does not replace a newer one when its write completes late',
+    async (_, at) => {
+      const { client, storage } = await storedClient();
+      stopClock();
+      const { opened, open } = gate();
+      storage.before.set = at(() => opened);
+      expect(await movingClock(codeOf(refreshed(client)))).toBe('client/storage-unavailable');
+      storage.before.set = () => {};
+      await movingClock(client.me.get());
+      await movingClock(refreshed(client));
+      open();
+      await networkTurn();
+      expect(storage.values.get(storageKey)).toContain(service.sessions[0]?.tokens.at(-1));
+    },
+  );
 });

@@ -2,9 +2,11 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ClientOptions } from '../src/api.js';
 import type { SdkEvent } from '../src/events.js';
-import { memoryStorage, webStorage } from '../src/storage.js';
+import { inSessionStorage } from '../src/session/access-token-cache.js';
+import { memoryStorage, webStorage } from '../src/session/storage.js';
 import {
   ada,
+  bob,
   newClient,
   refreshed,
   signedInClient,
@@ -59,22 +61,109 @@ describe('the browser', () => {
     expect(client.auth.persistent).toBe(false);
   });
 
-  test('when localStorage is full, the session lives in memory and no spent token remains', async () => {
-    const local = webArea();
-    browserWith(() => local);
-    const client = await signedInClient();
-    const setItem = local.setItem;
-    local.setItem = () => {
-      throw new DOMException('Full.', 'QuotaExceededError');
-    };
+  describe('full localStorage', () => {
+    /** A tab with Ada signed in, whose localStorage has become full. */
+    async function fullTab() {
+      const local = webArea();
+      browserWith(() => local);
+      const events: SdkEvent[] = [];
+      const client = await signedInClient({ onEvent: (event) => events.push(event) });
+      local.fill();
+      return {
+        local,
+        client,
+        fallbacks: () => events.filter(({ type }) => type === 'memory-storage').length,
+      };
+    }
+    const newestToken = () => service.sessions.at(-1)!.tokens.at(-1)!;
+
+    test('keeps a session through any number of refreshes, and the next page load finds it', async () => {
+      const { local, client, fallbacks } = await fullTab();
+      for (let refreshes = 0; refreshes < 12; refreshes++) await refreshed(client);
+      expect(client.auth.persistent).toBe(true);
+      expect(local.values.get(storageKey)).toContain(newestToken());
+      expect(await newClient().auth.ready()).toMatchObject({ status: 'signedIn' });
+      expect(fallbacks()).toBe(0);
+    });
+
+    test('is signed out of by a page that was loaded while it was full', async () => {
+      await fullTab();
+      const reloaded = newClient();
+      await reloaded.auth.ready();
+      expect(await reloaded.auth.signOut()).toEqual({ remote: true });
+      expect(await newClient().auth.ready()).toEqual({ status: 'signedOut' });
+    });
+
+    test('shows nobody the session of a user whom another has replaced and signed out after', async () => {
+      await fullTab();
+      const reloaded = newClient();
+      await reloaded.auth.signUp(bob);
+      expect((await newClient().me.get()).email).toBe(bob.email);
+      await reloaded.auth.signOut();
+      expect(await newClient().auth.ready()).toEqual({ status: 'signedOut' });
+    });
+
+    test('has no room for a first session: it lives in memory, which is reported', async () => {
+      const local = webArea();
+      local.values.set('other', 'x');
+      local.fill();
+      browserWith(() => local);
+      const events: SdkEvent[] = [];
+      const client = await signedInClient({ onEvent: (event) => events.push(event) });
+      await refreshed(client);
+      expect(client.auth.persistent).toBe(false);
+      expect(events.filter(({ type }) => type === 'memory-storage')).toHaveLength(1);
+      expect([...local.values.keys()]).toEqual(['other']);
+      local.quota = Number.POSITIVE_INFINITY;
+      await refreshed(client);
+      expect(client.auth.persistent).toBe(true);
+      expect(local.values.get(storageKey)).toContain(newestToken());
+    });
+
+    test('that takes no write at all any more leaves the session in memory, which is reported', async () => {
+      const { local, client, fallbacks } = await fullTab();
+      local.setItem = () => {
+        throw new DOMException('Full.', 'QuotaExceededError');
+      };
+      await refreshed(client);
+      await refreshed(client);
+      expect(client.auth.persistent).toBe(false);
+      expect(local.values.size).toBe(0);
+      expect(fallbacks()).toBe(1);
+    });
+  });
+
+  test('a blocked localStorage is reported, also when the app chose it', () => {
+    browserWith(() => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    });
+    const events: SdkEvent[] = [];
+    newClient({ onEvent: (event) => events.push(event) });
+    newClient({ storage: webStorage(), onEvent: (event) => events.push(event) });
+    expect(events.map(({ type }) => type)).toEqual(['memory-storage', 'memory-storage']);
+  });
+
+  test('a duplicated tab stores the tokens that it received from the other in its own sessionStorage', async () => {
+    const [original, copy] = [webArea(), webArea()];
+    const client = await signedInClient({ storage: webStorage(original) });
+    copy.values.set(storageKey, original.values.get(storageKey)!);
+    vi.stubGlobal('sessionStorage', copy);
+    const duplicate = newClient({ storage: webStorage(copy) });
+    await duplicate.auth.ready();
     await refreshed(client);
-    expect(client.auth.persistent).toBe(false);
-    expect(local.values.size).toBe(0);
-    await refreshed(client);
-    local.setItem = setItem;
-    await refreshed(client);
-    expect(client.auth.persistent).toBe(true);
-    expect(local.values.get(storageKey)).toContain(service.sessions[0]?.tokens.at(-1));
+    await expect.poll(() => copy.values.get(storageKey)).toBe(original.values.get(storageKey));
+    duplicate.dispose();
+    client.dispose();
+    expect((await newClient({ storage: webStorage(copy) }).me.get()).email).toBe(ada.email);
+    expect(service.reuses).toBe(0);
+  });
+
+  test('a page that loads with its access token has the profile as the user has changed it', async () => {
+    vi.stubGlobal('sessionStorage', webArea());
+    const options = { storage: webStorage(webArea()), keepAccessToken: inSessionStorage() };
+    const client = await signedInClient(options);
+    const user = await client.me.update({ first_name: 'Grace' });
+    expect(await newClient(options).auth.ready()).toMatchObject({ status: 'signedIn', user });
   });
 
   test('the lock of webStorage is the Web Lock of the given name', async () => {
@@ -95,6 +184,20 @@ describe('the browser', () => {
     };
     const storage = { get: throwing, set: throwing, remove: throwing };
     await expect(signedInClient({ storage })).rejects.toThrow('client/storage-unavailable');
+  });
+
+  test('a BroadcastChannel that throws, as in a sandboxed frame, leaves each tab to refresh by itself', async () => {
+    vi.stubGlobal(
+      'BroadcastChannel',
+      class {
+        constructor() {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        }
+      },
+    );
+    const client = await signedInClient({ storage: webStorage(webArea()) });
+    await refreshed(client);
+    expect((await client.me.get()).email).toBe(ada.email);
   });
 
   test('outside browsers a client without a storage reports it, and warns once', async () => {
@@ -161,6 +264,14 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
   }
 
   test('is not used before they are visible', async () => {
+    const { reader, result } = await readAfterWrite();
+    reader.values.set(storageKey, 'new');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await result).toBe('new');
+  });
+
+  test('is not used before they are visible on a device whose clock has not been set', async () => {
+    vi.setSystemTime(5_000);
     const { reader, result } = await readAfterWrite();
     reader.values.set(storageKey, 'new');
     await vi.advanceTimersByTimeAsync(10);

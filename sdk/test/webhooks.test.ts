@@ -2,7 +2,13 @@
 import { createHmac } from 'node:crypto';
 import { Webhook as Standard } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { verifyWebhook, WebhookError, type WebhookEvent, type WebhookRefusal } from '../src/webhooks.js';
+import {
+  verifyWebhook,
+  WebhookError,
+  type WebhookEvent,
+  type WebhookRefusal,
+  type WebhookUser,
+} from '../src/webhooks.js';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const secret = secretOf(1);
@@ -23,7 +29,7 @@ const event: WebhookEvent = {
   type: 'user.created',
   timestamp: '2026-01-02T03:04:05.678000Z',
   app_id: '01JC4Q7M0RZ9X2V5T8W3Y6K1NA',
-  data: { user },
+  data: { user: user as WebhookUser },
 };
 const body = JSON.stringify(event);
 const seconds = (date: Date) => Math.floor(date.getTime() / 1_000);
@@ -44,9 +50,10 @@ async function refusal(verified: Promise<unknown>): Promise<WebhookRefusal | und
 }
 
 describe('a webhook signed by the standard library', () => {
-  test.each<[string, string | Uint8Array]>([
+  test.each<[string, string | Uint8Array | ArrayBuffer]>([
     ['a string', body],
     ['bytes', new TextEncoder().encode(body)],
+    ['an ArrayBuffer', new TextEncoder().encode(body).buffer],
     ['a Buffer', Buffer.from(body)],
     ['a part of a larger buffer', Buffer.from(`xx${body}`).subarray(2)],
   ])('is verified, the body being %s', async (_, payload) => {

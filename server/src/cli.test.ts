@@ -94,7 +94,7 @@ test('a name that a member chose neither adds lines to the lists nor controls th
   const hostile = 'Café\u001b[2J\nfoyer: call this number';
   const isPlain = ({ code, stdout }: Outcome) => {
     expect(code).toBe(0);
-    expect(stdout).toContain('Café [2J foyer: call this number');
+    expect(stdout).toContain('Café[2J foyer: call this number');
     expect(stdout).not.toContain('\u001b');
   };
   expect((await run('apps', 'rename', 'cafe', '--name', hostile)).code).toBe(0);
@@ -186,7 +186,9 @@ test('the first start in an empty directory creates a demo app, and stores its k
     app_id: expect.any(String),
     app_key: expect.stringMatching(/^pk_/),
     secret_key: expect.stringMatching(/^sk_/),
+    mailbox_url: expect.stringMatching(`^http://localhost:${port}/dev/mailbox\\?secret=[\\w-]{43}$`),
   });
+  expect(foyer.stdout()).toContain(`Mail is not sent; read it at ${demo.mailbox_url}\n`);
   expect([await modeOf('demo.json'), await modeOf('secret-key')]).toEqual([0o600, 0o600]);
   for (const key of [demo.app_key, demo.secret_key]) expect(foyer.stdout()).toContain(key);
   const signUp = (address: string, email: string, appKey = demo.app_key) =>
@@ -263,7 +265,7 @@ test.runIf(onPostgresql)('rotate-keys takes effect in a running service within s
     /ES256: (\S+) is current, (\S+) is next, (\S+) is retired/.exec(stdout) ?? [];
   expect(await keySet()).toEqual(expect.arrayContaining([current, retired]));
   // The running process reloads its keys every five seconds, by the machine's clock.
-  await expect.poll(keySet, { timeout: 20_000, interval: 250 }).toContain(next);
+  await expect.poll(keySet, { timeout: 60_000, interval: 250 }).toContain(next);
   expect(await foyer.kill('SIGTERM')).toBe(0);
   await remove();
 });

@@ -1,40 +1,38 @@
 // The dependencies of operations, as interfaces, so that tests can replace them (for example with a manual clock).
 import type { KeyObject } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { AuditAction, ErrorCode, providers } from '@foyer/contract';
 import type { PrismaClient, Query } from '@foyer/prisma';
 import type { JWK } from 'jose';
+import type { AuthorizationServer } from 'oauth4webapi';
+import type { FileStore } from '../engines/file-store/index.js';
+import type { PasswordHasher } from '../engines/hashing/index.js';
+import type { ByteBudget } from '../engines/http-guard/index.js';
+import type { KeyRing } from '../engines/keys/index.js';
+import type { Limiter, RateLimitState } from '../engines/limiter/index.js';
+import type { Mailer } from '../engines/mailer/index.js';
+import type { PushSenders } from '../engines/push-senders/index.js';
+import type { Queue } from '../engines/queue/index.js';
+import type { Fetch, ProviderKeys, SsrfSafeFetch } from '../engines/safe-fetch/index.js';
+import type { Tracing } from '../engines/tracing/index.js';
 import type { Config } from './env.js';
 import type { Clock } from './lib/clock.js';
-import type { KeyRing } from './lib/crypto/key-ring.js';
 import type { Random } from './lib/crypto/random.js';
 import type { Elapsed } from './lib/elapsed.js';
-import type { FileStore } from './lib/files/file-store.js';
-import type { Fetch } from './lib/http/provider-call.js';
-import type { ProviderKeys } from './lib/http/provider-keys.js';
-import type { SsrfSafeFetch } from './lib/http/ssrf-safe-fetch.js';
 import type { Logger } from './lib/logger.js';
-import type { Mailer } from './lib/mail/mail.js';
 import type { Metrics } from './lib/metrics.js';
-import type { PushSenders } from './lib/push/push-senders.js';
-import type { Queue } from './lib/queue/queue.js';
-import type { RateLimitState } from './lib/rate-limit/limit-windows.js';
-import type { Limiter } from './lib/rate-limit/rate-limit.js';
 import type { RecentValues } from './lib/recent-values.js';
-import type { Tracing } from './lib/tracing.js';
 import type { WakeSignal } from './lib/wake-signal.js';
 import type { Actor } from './model/actor.js';
 import type { App, TokenAlgorithm } from './model/app.js';
-import type { LiveSession, SessionMethod } from './model/session.js';
+import type { SessionMethod, TokenSession } from './model/session.js';
 
 export type Deps = {
   config: Config;
   prisma: PrismaClient;
-  /** For the statements of hot paths. */
+  /** Sends the statements of hot paths. */
   query: Query;
   clock: Clock;
-  /** For measuring durations. */
+  /** Measures durations. */
   elapsed: Elapsed;
   random: Random;
   logger: Logger;
@@ -42,9 +40,9 @@ export type Deps = {
   signingKeys: SigningKeys;
   accessTokens: AccessTokens;
   apps: AppDirectory;
-  /** For audit entries of requests that changed nothing; `scheduler` writes them. */
+  /** Holds audit entries of requests that changed nothing; `scheduler` writes them. */
   auditBuffer: AuditBuffer;
-  /** For `GET /admin/stats`; `scheduler` writes them. */
+  /** The counters of `GET /admin/stats`; `scheduler` writes them. */
   dailyCounters: DailyCounters;
   configMemory: ConfigMemory;
   /** The newest version of each app's remote config, as of a few seconds ago. */
@@ -54,6 +52,11 @@ export type Deps = {
   credentialGate: CredentialGate;
   /** Shared by all requests: bodies and large responses. */
   byteBudget: ByteBudget;
+  /**
+   * A turn is a slot that a call waits for before it takes a connection of the database, where it may wait for a row or read
+   * many. Turns bound how many calls of one user, row, network and app run at once.
+   */
+  turns: WorkTurns;
   metrics: Metrics;
   /** Null unless traces are exported. */
   tracing: Tracing | null;
@@ -62,9 +65,9 @@ export type Deps = {
   fileStore: FileStore;
   /** Started; polls only if `scheduler` has a timer. */
   queue: Queue;
-  /** For URLs that the operator configured. */
+  /** Requests URLs that the operator configured. */
   fetch: Fetch;
-  /** For URLs from API clients, with SSRF protection. */
+  /** Fetches URLs from API clients, with SSRF protection. */
   ssrfSafeFetch: SsrfSafeFetch;
   providers: Providers;
   pushSenders: PushSenders;
@@ -72,6 +75,9 @@ export type Deps = {
 
 /** The dependencies of the command line without a running service: the database and the encryption keys. */
 export type StoreDeps = Pick<Deps, 'config' | 'prisma' | 'query' | 'clock' | 'random' | 'keyRing'>;
+
+/** The dependencies of the command line for changes of an app that queue jobs. */
+export type ChangeAppDeps = StoreDeps & Pick<Deps, 'queue' | 'ssrfSafeFetch' | 'configTags'>;
 
 export type AppDirectory = {
   /** May return an app that was cached a few seconds ago. */
@@ -97,7 +103,11 @@ export type BufferedEntry = {
   email?: string;
   /** Never a secret, an email or a name. */
   details: Record<string, string>;
-  /** Of equal entries for a user or key, only the first of each minute is recorded. */
+  /** What entries without a user concern. They are counted by network, like those of the app. */
+  about?: string;
+  /** Counts entries without a user apart from others of the action, such as by the reason. Of a small set. */
+  kind?: string;
+  /** Equal entries for this user or key are recorded once in a minute. */
   onceAMinute?: string;
 };
 
@@ -115,8 +125,11 @@ export type AuditBuffer = {
 
 export type CounterName =
   | 'sign_ups'
+  | 'sign_ups.backend'
   | `sign_ins.${SessionMethod}`
   | 'failed_sign_ins'
+  | 'second_factor_sign_ins'
+  | 'failed_second_factors'
   | `errors.${ErrorCode}`;
 
 export type DailyCounters = {
@@ -133,34 +146,19 @@ export type ProviderName = (typeof providers)[number];
 
 export type Provider = { issuers: string[]; keys: ProviderKeys };
 
-export type Providers = Record<ProviderName, Provider>;
-
-/** The party that a password is hashed for: a client by IP address, or a backend by its secret key. */
-export type HashCaller =
-  | { appId: string; ipAddress: string | null; hasFailures?: boolean }
-  | { appId: string; backend: true };
-
-export type PasswordHasher = {
-  /** Returns a PHC string with the current parameters. */
-  hash(normalised: string, caller: HashCaller): Promise<string>;
-  /**
-   * Supports argon2id, and bcrypt for accounts imported from v1. A mismatch costs at least as much as an unknown email.
-   */
-  verify(hash: string, typed: string, caller: HashCaller): Promise<boolean>;
-  /** A hash of no password: verifying against it costs the same for an email without an account. */
-  readonly decoyHash: string;
-  /** True if the hash has outdated parameters. */
-  isOutdated(hash: string): boolean;
-  /** Completed hashes and verifications since the start. */
-  readonly done: number;
-  readonly waiting: number;
-  close(): Promise<void>;
+/** The built-in providers, and those of issuers that apps have set. */
+export type Providers = Record<ProviderName, Provider> & {
+  ofIssuer(issuer: string): Provider;
+  /** The endpoints of an issuer for sign-in by redirect; throws `request/unavailable` while they cannot be read. */
+  serverOf(issuer: string): Promise<RedirectServer>;
 };
 
+export type RedirectServer = AuthorizationServer & { authorization_endpoint: string; token_endpoint: string };
+
 export type ConfigContent = VersionTag & {
-  /** As in `GET /config`: objects and lists as JSON strings. */
+  /** The values as in `GET /config`: objects and lists as JSON strings. */
   delivered: Readonly<Record<string, DeliveredValue>>;
-  /** As JSON values. */
+  /** The values as JSON. */
   values: Readonly<Record<string, unknown>>;
 };
 
@@ -191,7 +189,7 @@ export type AccessTokenClaims = {
 export type AccessTokenVerdict = AccessTokenClaims | 'invalid' | 'expired' | 'unknown-key';
 
 export type AccessTokens = {
-  sign(app: App, session: LiveSession): string;
+  sign(app: App, session: TokenSession): string;
   /** Verifies signature, issuer, audience and time; the caller checks the session. */
   verify(app: App, token: string, now: Date): AccessTokenVerdict;
 };
@@ -215,21 +213,46 @@ export type SigningKeys = {
 /** Resolves after a read that began after the call; at once if an earlier read did not find the key. */
 export type ReloadForKey = (header: string) => Promise<void>;
 
-/** The part of a request that the budget needs; ts-rest and Express have different types for it. */
-export type CountedRequest = { socket: Socket; res?: ServerResponse | undefined; ip?: string | undefined };
+/** What a call does while it may hold a connection of the database. */
+export type Work =
+  | 'write'
+  | 'large-write'
+  | 'bulk-write'
+  | 'bulk-read'
+  | 'list'
+  | 'short-query'
+  | 'long-query';
 
-export type ByteBudget = {
-  /** Adds to the bytes of a request, or throws `request/unavailable`. */
-  reserve(req: CountedRequest, bytes: number): void;
-  /** Sets the bytes of a request; never refuses. */
-  settle(req: CountedRequest, bytes: number): void;
-  readonly heldBytes: number;
+/** The party that a call works for. */
+export type Requester = { app: Pick<App, 'id'>; actor: Actor };
+
+export type WorkTurns = {
+  /**
+   * Waits for a turn of the caller's app, network and user, in memory and before the call takes a connection; returns the
+   * function that ends it. Throws `request/unavailable`, for queries `data/query-timeout`, after a few seconds, and at once when
+   * too many calls of the party wait.
+   */
+  take(work: Work, by: Requester, options?: TurnOptions): Promise<() => void>;
+  /** Runs `work` in a turn for a write. */
+  write<Result>(by: Requester, work: () => Promise<Result>, options?: TurnOptions): Promise<Result>;
+  readonly running: number;
+  readonly waiting: number;
+  /** The parties that have a turn or wait for one. */
+  readonly parties: number;
+};
+
+export type TurnOptions = {
+  /** The row that the call locks, in the app; the same for all calls that lock it. */
+  row?: string | undefined;
+  milliseconds?: number | undefined;
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined;
 };
 
 export type Presented = {
   /** Null for an app key, which is looked up before the app is known. */
   app: App | null;
-  ipAddress: string | null;
+  ip: string | null;
   /** Null for a signed token, which cannot be guessed. */
   credential: string | null;
 };

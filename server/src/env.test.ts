@@ -32,6 +32,7 @@ test('an empty environment selects the embedded database on a loopback host', ()
     fileStore: { kind: 'disk', directory: '.foyer/files', chosen: false },
     smtp: undefined,
     devMailbox: true,
+    openMailbox: false,
     push: {
       fcmUrl: 'https://fcm.googleapis.com',
       fcmTokenUrl: 'https://oauth2.googleapis.com/token',
@@ -73,6 +74,16 @@ test('a blank variable counts as unset', () => {
   const names = ['PORT', 'ENCRYPTION_KEYS', 'TRUST_PROXY', 'RATE_LIMITS', 'HOST'];
   const blank = Object.fromEntries(names.map((name) => [name, '']));
   expect(readConfig({ ...blank, DATABASE_URL: ' ' })).toEqual(readConfig({}));
+});
+
+test('white space around a pasted URL is ignored', () => {
+  const urls = {
+    DATABASE_URL: 'postgres://foyer@db/foyer',
+    REDIS_URL: 'redis://cache:6379',
+    FCM_URL: 'https://fcm.test',
+  };
+  const pasted = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, ` ${url}\n`]));
+  expect(readConfig({ ...postgresql, ...pasted })).toEqual(readConfig({ ...postgresql, ...urls }));
 });
 
 describe('valid values', () => {
@@ -178,7 +189,24 @@ describe('invalid values', () => {
     ...each('BASE_URL', origin, 'https://a.example/path', 'https://a.example/?', 'https://a.example/#x'),
     ...each('DATABASE_URL', databases, 'mysql://a:secret@b/c', 'postgresql//a:secret@b'),
     ...each('DATABASE_URL', encoded, 'postgresql://a:secret#1@b/c', 'postgres://a:secret/1@b/c'),
-    ...each('SMTP_URL', encoded, 'smtps://a:secret?1@b'),
+    ...each(
+      'DATABASE_URL',
+      encoded,
+      'postgresql://a:p@secret/w#rd@b:5432/c',
+      'postgresql://a:p@secret/w@b/c',
+      'postgresql://a:p@secret?w@b/c',
+      'postgresql://a:1/secret@b/c',
+    ),
+    ...each(
+      'DATABASE_URL',
+      'must not ask for a schema (schema, or search_path in options): the tables are in the schema public, so create a ' +
+        'database for Foyer alone',
+      'postgresql://a:secret@b/c?schema=foyer',
+      'postgresql://a:secret@b/c?currentSchema=foyer',
+      'postgresql://a:secret@b/c?search_path=foyer',
+      'postgresql://a:secret@b/c?sslmode=require&options=-c%20search_path%3Dfoyer%2Cpublic',
+    ),
+    ...each('SMTP_URL', encoded, 'smtps://a:secret?1@b', 'smtp://a:p@secret/w#rd@b'),
     [{ SMTP_URL: 'smtp://' }, 'SMTP_URL: must name the host of the mail server'],
     ...each(
       'DATABASE_URL',
@@ -203,6 +231,8 @@ describe('invalid values', () => {
         'password as %25',
       'localhost:6379',
       'redis://a:secret#1@b',
+      'redis://a:p@secret/w#rd@b',
+      'redis://a:p@secret/w@b',
       'redis://a:secret%@b',
       'rediss://a:secret%zz@b',
     ),

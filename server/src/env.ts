@@ -1,14 +1,15 @@
-// The environment variables of the process (conventions of the API, "The process"): one schema validates them, and an invalid
-// value stops the start. No other file reads process.env.
+// The environment variables of the process: one schema validates them, and an invalid value stops the start. No other file
+// reads process.env.
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { errorMap, isUrl, limits } from '@foyer/contract';
 import * as z from 'zod';
-import { minEncryptionKeyBytes } from './lib/crypto/key-ring.js';
-import type { FileStoreOptions } from './lib/files/file-store.js';
-import type { SmtpOptions } from './lib/mail/smtp-mailer.js';
-import { type RedisAddress, redisAddress } from './lib/rate-limit/redis-address.js';
-import type { TracingOptions } from './lib/tracing.js';
+import type { FileStoreOptions } from '../engines/file-store/index.js';
+import { minEncryptionKeyBytes } from '../engines/keys/index.js';
+import { type RedisAddress, redisAddress } from '../engines/limiter/index.js';
+import type { SmtpOptions } from '../engines/mailer/index.js';
+import type { TracingOptions } from '../engines/tracing/index.js';
+import { isDecodable, mayContainUnencodedPassword, requestedSchema } from './lib/url-with-password.js';
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -19,17 +20,29 @@ const wholeNumber = (least: number, most: number) =>
     )
     .transform(Number);
 
+const percentEncoded =
+  'must be a valid URL, with special characters percent-encoded, such as a # of the password as %23';
+
+/** `URL` ignores white space around a URL; the clients of PostgreSQL and Redis make a host name of it. */
+const trimmed = z.string().trim();
+
 const url = (...protocols: string[]) => {
   const starts = protocols.map((protocol) => `${protocol}//`);
-  return z.string().refine((value) => isUrl(value) && protocols.includes(new URL(value).protocol), {
+  return trimmed.refine((value) => isUrl(value) && protocols.includes(new URL(value).protocol), {
     error: ({ input }) =>
       starts.some((start) => String(input).startsWith(start))
-        ? 'must be a valid URL, with special characters percent-encoded, such as a # of the password as %23'
+        ? percentEncoded
         : `must be a URL that starts with ${starts.join(' or ')}`,
     // Later refinements may assume a valid URL.
     abort: true,
   });
 };
+
+const urlWithPassword = (...protocols: string[]) =>
+  url(...protocols).refine((value) => !mayContainUnencodedPassword(value), {
+    error: percentEncoded,
+    abort: true,
+  });
 
 /** An identity provider authenticates users, so the connection to it must be encrypted. */
 const providerUrl = url('http:', 'https:').refine(
@@ -65,8 +78,13 @@ const Environment = z.object({
     .string()
     .refine(isOrigin, 'must be an origin without a path, such as https://accounts.example.com')
     .optional(),
-  DATABASE_URL: url('postgresql:', 'postgres:')
+  DATABASE_URL: urlWithPassword('postgresql:', 'postgres:')
     .refine(isDecodable, 'must be percent-encoded in UTF-8: write a % of the password as %25')
+    .refine(
+      (value) => ['public', null].includes(requestedSchema(value)),
+      'must not ask for a schema (schema, or search_path in options): the tables are in the schema public, so create a ' +
+        'database for Foyer alone',
+    )
     .optional(),
   DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(10),
   DATA_DIR: z.string().default('.foyer'),
@@ -84,15 +102,14 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_PATH_STYLE: oneOf('on', 'off').default('on'),
-  REDIS_URL: z
-    .string()
+  REDIS_URL: trimmed
     .transform((value, context) => {
       const address = redisAddress(value);
       if (!address) context.addIssue({ code: 'custom', message: redisForms });
       return address as RedisAddress;
     })
     .optional(),
-  SMTP_URL: url('smtp:', 'smtps:')
+  SMTP_URL: urlWithPassword('smtp:', 'smtps:')
     .refine((value) => new URL(value).hostname !== '', 'must name the host of the mail server')
     .optional(),
   MAIL_FROM: z.email('must be an email address such as accounts@example.com').optional(),
@@ -172,6 +189,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Serves unsent mail at /dev/mailbox; only with the embedded database and a loopback `baseUrl`. */
     devMailbox:
       env.SMTP_URL === undefined && env.DATABASE_URL === undefined && isLoopback(new URL(baseUrl).hostname),
+    /** True under `foyer dev` only: the development mailbox opens without its secret. No variable sets it. */
+    openMailbox: false,
     /** The `trust proxy` setting of Express: off, a number of hops, or a list of proxies. */
     trustProxy: readTrustProxy(env.TRUST_PROXY),
     rateLimits: env.RATE_LIMITS === 'on',
@@ -200,7 +219,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   };
 }
 
-/** With the environment of an app, whose DATABASE_URL or PORT is not for Foyer: reads only what can have no other meaning. */
+/** Reads the environment of an app, whose DATABASE_URL or PORT is not for Foyer: reads only what can have no other meaning. */
 export function readDevConfig(environment: Record<string, string | undefined>, own: Record<string, string>) {
   const names = Object.keys(environment).filter((name) => /^(PROVIDER_[AB]|FCM|APNS)_/.test(name));
   return readConfig({ ...Object.fromEntries(names.map((name) => [name, environment[name]])), ...own });
@@ -344,16 +363,6 @@ function readHeaders(value: string): Record<string, string> | null {
     );
   } catch {
     return null;
-  }
-}
-
-/** PostgreSQL's client takes a lone % as it is, but throws at an escape such as %e4, which is not UTF-8. */
-function isDecodable(value: string): boolean {
-  try {
-    for (const [escapes] of value.matchAll(/(%[\da-f]{2})+/gi)) decodeURIComponent(escapes);
-    return true;
-  } catch {
-    return false;
   }
 }
 

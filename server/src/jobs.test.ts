@@ -1,5 +1,4 @@
 // The queues of the service's jobs.
-
 import { createTestDatabase } from '@foyer/prisma/testing';
 import { expect, test } from 'vitest';
 import { testService } from '../test/harness.js';

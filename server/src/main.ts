@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { limits } from '@foyer/contract';
+import { listen, startListening } from '../engines/http-guard/index.js';
 import { createExpressApp } from './app.js';
 import { listApps } from './apps/create-app.js';
 import { demoApp } from './apps/demo-app.js';
@@ -9,9 +10,8 @@ import { firstOwnerLink } from './console/invitations/owner-link.js';
 import type { Deps } from './deps.js';
 import type { Config } from './env.js';
 import { dashboardPath } from './http/dashboard.js';
-import { mailboxPath } from './http/dev-mailbox.js';
-import { listen, startListening } from './http/listen.js';
-import { brokenRequestLog } from './http/request-log.js';
+import { mailboxUrl } from './http/dev-mailbox.js';
+import { refusals } from './http/refusals.js';
 import { closing } from './lib/closing.js';
 import { returnIdleMemory } from './lib/idle-memory.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
@@ -23,10 +23,11 @@ export type Companion = (deps: Deps) => Promise<() => Promise<void>>;
 
 export type Service = { url: string; stop(): Promise<void> };
 
-const graceMilliseconds = 10_000;
+/** The time for calls and jobs in progress when the service stops (docs/deployment.md). */
+export const graceMilliseconds = 10_000;
 /**
- * Of what is in use. V8's own choice, up to four times as much, held 120 MB more of garbage. At 30 %, small calls took a third
- * more processor time.
+ * The growth in percent of the memory that is in use. V8's own choice, up to four times as much, held 120 MB more of
+ * garbage. At 30 %, small calls took a third more processor time.
  */
 const heapGrowingPercent = 100;
 
@@ -46,7 +47,9 @@ export async function startService(
     opened.add(() => background.stop());
     if (config.metricsPort !== undefined) opened.add(await serveMetrics(deps, config.metricsPort));
     beforeListening();
-    const listening = await listen(createExpressApp(deps), config.port, config.host, brokenRequestLog(deps));
+    const listening = await listen(createExpressApp(deps), config.port, config.host, {
+      refusals: refusals(deps),
+    });
     opened.add(() => listening.stop(graceMilliseconds));
     const url = config.port === 0 ? `http://localhost:${listening.port}` : config.baseUrl;
     if (database.directory) {
@@ -57,9 +60,9 @@ export async function startService(
     print(
       `Foyer is running at ${url} (API: ${url}/api/v2, documentation: ${url}/docs, dashboard: ${url}${dashboardPath})`,
     );
-    if (deps.mailer.mailbox) print(`Mail is not sent; read it at ${url}${mailboxPath}`);
+    if (deps.mailer.mailbox) print(`Mail is not sent; read it at ${mailboxUrl(deps, url)}`);
     if (config.databaseUrl === undefined) {
-      await demoApp(deps, url, print);
+      await demoApp(deps, { url, mailboxUrl: deps.mailer.mailbox && mailboxUrl(deps, url) }, print);
       if (companion) opened.add(await companion(deps));
     } else if ((await listApps(deps)).length === 0) {
       print(

@@ -49,6 +49,7 @@ test('every statement of the daily deletion finds its rows by an index', async (
     flowHash: bytes,
   };
   await prisma.code.create({ data: { ...own, ...sentCode, sentAt: seenAt } });
+  await prisma.usedPasskeyChallenge.create({ data: { ...own, challengeHash: bytes, usedAt: seenAt } });
   await prisma.seenIdToken.create({ data: { ...own, tokenHash: bytes, seenAt } });
   const receipt = { messageId: 'x', deviceId: 'x', provider: 'fcm', status: 'accepted', attempts: 1 };
   await prisma.pushReceipt.create({ data: { ...own, ...receipt, updatedAt: seenAt } });

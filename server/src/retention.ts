@@ -1,25 +1,27 @@
 // Retention: how long rows are stored before the daily job deletes them (docs/data-retention.md).
 import { limits } from '@foyer/contract';
 import type { PrismaClient } from '@foyer/prisma';
-import { listAppIds, listAppsWithRows } from './apps/create-app.js';
-import { deleteAuditEntriesBefore, deleteExpiredAuditEntries } from './audit/list-entries.js';
-import { deleteCodesSentBefore } from './codes/send-code.js';
-import { deleteExpiredInvitations } from './console/invitations/invite.js';
+import { listAppIds, listAppsWithRows } from './apps/store.js';
+import { deleteAuditEntriesBefore, deleteExpiredAuditEntries } from './audit/store.js';
+import { deleteCodesSentBefore } from './codes/store.js';
+import { deleteExpiredInvitations } from './console/invitations/store.js';
 import type { Deps } from './deps.js';
-import { deleteEventsBefore } from './events/list-events.js';
-import { deleteExpiredKeys } from './idempotency/claim-key.js';
-import { deleteIdTokensSeenBefore } from './identities/verify-provider-account.js';
+import { deleteEventsBefore } from './events/store.js';
+import { deleteExpiredKeys } from './idempotency/store.js';
+import { deleteIdTokensSeenBefore } from './identities/store.js';
 import { before, dayMilliseconds } from './lib/timestamp.js';
 import type { BatchEnd, RetentionBatch } from './model/retention-batch.js';
-import { deleteIdleDevices, deleteInvalidDevices } from './push/devices/register-device.js';
-import { deleteMessagesBefore, deleteReceiptsBefore } from './push/messages/send-message.js';
-import { deleteSessionsEndedBefore } from './sessions/end-sessions.js';
-import { deleteActiveUsersBefore, deleteCountsBefore } from './stats/daily-stats.js';
-import { deleteRetiredBefore } from './tokens/rotate-signing-keys.js';
+import { deleteChallengesUsedBefore } from './passkeys/store.js';
+import { deleteIdleDevices, deleteInvalidDevices, deleteUnusedDevices } from './push/devices/store.js';
+import { deleteMessagesBefore, deleteReceiptsBefore } from './push/messages/store.js';
+import { deletePendingBefore } from './second-factor/store.js';
+import { deleteSessionsEndedBefore } from './sessions/store.js';
+import { deleteActiveUsersBefore, deleteCountsBefore } from './stats/store.js';
 import { retiredMilliseconds } from './tokens/signing-keys.js';
-import { deleteIdleV1Tokens } from './v1/tokens/end-v1-tokens.js';
-import { deleteOldDeliveries } from './webhooks/deliveries/delivery-worker.js';
-import { deletePreviousSecrets } from './webhooks/endpoints/rotate-secret.js';
+import { deleteRetiredBefore } from './tokens/store.js';
+import { deleteIdleV1Tokens } from './v1-tokens/store.js';
+import { deleteOldDeliveries } from './webhooks/deliveries/store.js';
+import { deletePreviousSecrets } from './webhooks/endpoints/store.js';
 
 type Rule = {
   milliseconds: number | ((config: Deps['config']) => number);
@@ -46,11 +48,11 @@ type Rule = {
 );
 
 const days = (count: number) => count * dayMilliseconds;
-/** For rows that store their own expiry. */
+/** The row stores its own expiry. */
 const expired = 0;
 
 export const retention = {
-  /** After their end or expiry. A token of a session without a row is answered as revoked. */
+  /** The time after the end or expiry of a session. A token of a session without a row is answered as revoked. */
   sessions: { milliseconds: days(30), deleteOfApp: deleteSessionsEndedBefore },
   v1Tokens: { milliseconds: days(limits.v1TokenIdleDays), deleteOfApp: deleteIdleV1Tokens },
   codes: {
@@ -64,7 +66,16 @@ export const retention = {
     deleteOfApp: deleteIdTokensSeenBefore,
     listApps: (prisma) => listAppsWithRows(prisma, 'seen_id_tokens'),
   },
+  /** Challenges of passkeys, until they have expired on every instance. */
+  passkeyChallenges: {
+    milliseconds: 2 * limits.passkeyChallengeSeconds * 1_000,
+    deleteOfApp: deleteChallengesUsedBefore,
+    listApps: (prisma) => listAppsWithRows(prisma, 'used_passkey_challenges'),
+  },
+  /** Secrets of authenticator apps that were never confirmed. */
+  pendingFactors: { milliseconds: days(1), deleteOfApp: deletePendingBefore },
   invalidDevices: { milliseconds: days(limits.pushInvalidDeviceDays), deleteOfApp: deleteInvalidDevices },
+  unusedDevices: { milliseconds: days(limits.pushUnusedDeviceDays), deleteOfApp: deleteUnusedDevices },
   idleDevices: { milliseconds: days(limits.pushDeviceIdleDays), deleteOfApp: deleteIdleDevices },
   receipts: {
     milliseconds: days(limits.pushMessageDays),
@@ -85,7 +96,7 @@ export const retention = {
     listApps: (prisma) => listAppsWithRows(prisma, 'audit_log'),
   },
   dailyStats: { milliseconds: days(limits.statsDays.max), delete: deleteCountsBefore },
-  /** Until no instance adds to the day before. */
+  /** No instance adds to the day before after this time. */
   dailyActiveUsers: { milliseconds: days(1), delete: deleteActiveUsersBefore },
   retiredSigningKeys: {
     milliseconds: retiredMilliseconds,
@@ -97,8 +108,8 @@ export const retention = {
 const batchRows = 1_000;
 
 /**
- * In batches, so that no statement takes long or holds its locks for long. A batch that deletes fewer rows than it may is not
- * the last: other calls, or another instance, may have deleted some of those that it found.
+ * Deletes in batches, so that no statement takes long or holds its locks for long. A batch that deletes fewer rows than it may
+ * is not the last: other calls, or another instance, may have deleted some of those that it found.
  */
 export async function purge(
   deps: Pick<Deps, 'prisma' | 'clock' | 'config'>,

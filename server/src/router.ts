@@ -1,7 +1,9 @@
 // The router: one line per contract group, with the module that implements it. A missing endpoint is a compile error.
 import { contract, v1Contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
-import { appRoutes, keyRoutes } from './apps/routes.js';
+import { adminUserRoutes } from './admin-users/routes.js';
+import { appFileRoutes } from './app-files/routes.js';
+import { keyRoutes } from './apps/routes.js';
 import { auditRoutes } from './audit/routes.js';
 import { consoleRoutes, invitationRoutes } from './console/routes.js';
 import { collectionRoutes } from './data/collections/routes.js';
@@ -10,17 +12,19 @@ import type { Deps } from './deps.js';
 import { allFilesRoutes, fileBytesRoutes, fileRoutes } from './files/routes.js';
 import { identityRoutes } from './identities/routes.js';
 import { loyaltyEntryRoutes, loyaltyRoutes } from './loyalty/routes.js';
+import { passkeyRoutes } from './passkeys/routes.js';
 import { passwordRoutes } from './passwords/routes.js';
 import { profileRoutes } from './profile/routes.js';
 import { pushRoutes } from './push/devices/routes.js';
 import { pushMessageRoutes } from './push/messages/routes.js';
 import { configVersionRoutes, remoteConfigRoutes } from './remote-config/routes.js';
+import { secondFactorRoutes } from './second-factor/routes.js';
 import { sessionRoutes, tokenVerificationRoutes } from './sessions/routes.js';
-import { settingsCheckRoutes } from './settings-checks/routes.js';
+import { settingsCheckRoutes, settingsRoutes } from './settings/routes.js';
 import { signInRoutes } from './sign-in/routes.js';
 import { statsRoutes } from './stats/routes.js';
+import { supportRoutes } from './support/routes.js';
 import { tokenRoutes } from './tokens/routes.js';
-import { adminUserRoutes } from './users/admin/routes.js';
 import { migrationRoutes, v1AccountRoutes, v1ExchangeRoutes } from './v1/api/routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 
@@ -28,11 +32,13 @@ export function routers(deps: Deps) {
   return initServer().router(contract, {
     signIn: signInRoutes(deps),
     passwords: passwordRoutes(deps),
+    passkeys: passkeyRoutes(deps),
     sessions: sessionRoutes(deps),
     profile: profileRoutes(deps),
     push: pushRoutes(deps),
     pushMessages: pushMessageRoutes(deps),
     identities: identityRoutes(deps),
+    secondFactor: secondFactorRoutes(deps),
     v1Exchange: v1ExchangeRoutes(deps),
     loyalty: loyaltyRoutes(deps),
     loyaltyEntries: loyaltyEntryRoutes(deps),
@@ -42,11 +48,13 @@ export function routers(deps: Deps) {
     files: fileRoutes(deps),
     fileBytes: fileBytesRoutes(deps),
     allFiles: allFilesRoutes(deps),
-    apps: appRoutes(deps),
+    apps: settingsRoutes(deps),
+    appFiles: appFileRoutes(deps),
     settingsChecks: settingsCheckRoutes(deps),
     keys: keyRoutes(deps),
     configVersions: configVersionRoutes(deps),
     users: adminUserRoutes(deps),
+    support: supportRoutes(deps),
     stats: statsRoutes(deps),
     migration: migrationRoutes(deps),
     audit: auditRoutes(deps),

@@ -1,5 +1,6 @@
 // Background work of the process, by the service's clock. Each instance sends webhooks, reads signing keys and writes
 // statistics every few seconds; one of all instances purges accounts, counts users, and applies retention.
+import { type Step, stepsOfEach, stepsOfOne } from '../engines/schedule/index.js';
 import { handleIndexJobs } from './data/records/index-jobs.js';
 import type { Deps } from './deps.js';
 import { removeBytes } from './files/remove-bytes.js';
@@ -10,7 +11,6 @@ import { deliverMail } from './mail/deliver-mail.js';
 import { purgeDeletedAccounts } from './profile/purge-accounts.js';
 import { sendPushMessages } from './push/messages/fan-out.js';
 import { purge, retention } from './retention.js';
-import { type Step, stepsOfEach, stepsOfOne } from './schedule/periodic-steps.js';
 import { countV2UsageDue } from './v1/api/migration-figures.js';
 import { deliveryWorker } from './webhooks/deliveries/delivery-worker.js';
 
@@ -70,7 +70,7 @@ export function scheduler(deps: Deps, options: { timer: boolean }): Scheduler {
   };
 }
 
-/** For work that is repeated every second: of consecutive failures only the first is logged. */
+/** Logs failures of work that is repeated every second: of consecutive failures only the first is logged. */
 function loggedOnce(deps: Pick<Deps, 'logger'>, sentence: string, work: () => Promise<void>) {
   let isFailing = false;
   return async () => {

@@ -21,6 +21,19 @@ test('a migration that gives up reports its own reason, not that the database is
   await expect(buildStoreDeps(config, { database: failing(error) })).rejects.toBe(error);
 });
 
+test.each([
+  ['25006', 'point DATABASE_URL at a server that accepts writes'],
+  ['53300', 'raise the limit of the role or the database (CONNECTION LIMIT)'],
+  ['28P01', 'correct the user or the password in DATABASE_URL'],
+  ['28000', 'correct the user in DATABASE_URL'],
+  ['3D000', 'create the database'],
+])('what PostgreSQL refuses with %s at the start is reported with its remedy', async (code, remedy) => {
+  const error = Object.assign(new Error('as PostgreSQL says'), { code });
+  await expect(buildStoreDeps(config, { database: failing(error) })).rejects.toThrow(
+    `the database cannot be used (as PostgreSQL says); ${remedy}`,
+  );
+});
+
 test('a connection that is lost during the migration is reported as an unreachable database', async () => {
   const error = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   await expect(buildStoreDeps(config, { database: failing(error) })).rejects.toThrow(

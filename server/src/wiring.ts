@@ -1,42 +1,41 @@
 // The composition root: the only file that knows every implementation. Builds the dependencies from the configuration.
+import { type Database, makeDirectory, migrate, openDatabase } from '@foyer/prisma';
+import { diskFileStore, type FileStore, loadS3FileStore } from '../engines/file-store/index.js';
+import { passwordHasher } from '../engines/hashing/index.js';
+import { byteBudget, defaultBudgetBytes } from '../engines/http-guard/index.js';
+import { keyRing, storedEncryptionKey } from '../engines/keys/index.js';
 import {
-  type Database,
-  isUnavailable,
-  MigrationError,
-  makeDirectory,
-  migrate,
-  openDatabase,
-} from '@foyer/prisma';
+  type Limiter,
+  limiter,
+  loadRedisWindows,
+  memoryWindows,
+  noLimiter,
+  type RedisPatience,
+} from '../engines/limiter/index.js';
+import { mailerOf } from '../engines/mailer/index.js';
+import { pushSenders } from '../engines/push-senders/index.js';
+import { jobQueue } from '../engines/queue/index.js';
+import { type SsrfSafeFetch, ssrfSafeFetch } from '../engines/safe-fetch/index.js';
+import { loadOpenTelemetry, type Tracing, tracedCalls } from '../engines/tracing/index.js';
 import { ensureConsoleApp } from './apps/console-app.js';
 import { appDirectory } from './apps/find-app.js';
 import { auditBuffer } from './audit/buffer.js';
+import { handleIndexJobs } from './data/records/index-jobs.js';
 import { dataDirError } from './data-dir-error.js';
-import type { Deps, StoreDeps } from './deps.js';
+import { databaseStartError } from './database-start-error.js';
+import type { ChangeAppDeps, Deps, StoreDeps, VersionTag } from './deps.js';
 import type { Config } from './env.js';
-import { byteBudget, defaultBudgetBytes } from './http/byte-budget.js';
 import { credentialGate } from './http/credential-gate.js';
+import { workTurns } from './http/work-turns.js';
 import { identityProviders } from './identities/provider.js';
-import { type Clock, systemClock } from './lib/clock.js';
+import { systemClock } from './lib/clock.js';
 import { closing } from './lib/closing.js';
-import { keyRing, storedEncryptionKey } from './lib/crypto/key-ring.js';
 import { systemRandom } from './lib/crypto/random.js';
 import { systemElapsed } from './lib/elapsed.js';
-import { diskFileStore } from './lib/files/disk-file-store.js';
-import type { FileStore } from './lib/files/file-store.js';
-import { type SsrfSafeFetch, ssrfSafeFetch } from './lib/http/ssrf-safe-fetch.js';
 import { jsonLogger, type Logger } from './lib/logger.js';
-import { mailerOf } from './lib/mail/mailer.js';
 import { noMetrics, processMetrics } from './lib/metrics.js';
-import { pushSenders } from './lib/push/push-senders.js';
-import { jobQueue } from './lib/queue/queue.js';
-import { memoryWindows } from './lib/rate-limit/memory-windows.js';
-import { type Limiter, limiter, noLimiter } from './lib/rate-limit/rate-limit.js';
-import type { RedisPatience } from './lib/rate-limit/redis-windows.js';
 import { recentValues } from './lib/recent-values.js';
-import { tracedCalls } from './lib/traced-calls.js';
-import type { Tracing } from './lib/tracing.js';
 import { wakeSignal } from './lib/wake-signal.js';
-import { passwordHasher } from './passwords/password-hasher.js';
 import { recentConfigTags } from './remote-config/current-config.js';
 import { dailyCounters } from './stats/daily-counters.js';
 import { accessTokens } from './tokens/access-token.js';
@@ -80,11 +79,28 @@ export async function buildStoreDeps(
   } catch (error) {
     await opened.close();
     if (config.databaseUrl === undefined) throw dataDirError(config.dataDir, error);
-    // A migration that waited in vain for a table states its own remedy.
-    if (error instanceof MigrationError || !isUnavailable(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    const advice = `the database is unreachable (${reason}); start it, or change DATABASE_URL`;
-    throw new Error(advice, { cause: error });
+    throw databaseStartError(error);
+  }
+}
+
+/**
+ * What changes of an app from the command line need besides: jobs are queued for the running services, which are another process.
+ */
+export async function withChangeDeps<Result>(
+  { deps: stored, database }: { deps: StoreDeps; database: Database },
+  work: (deps: ChangeAppDeps) => Promise<Result>,
+): Promise<Result> {
+  const logger = jsonLogger('silent');
+  const queue = jobQueue({ database, keyRing: stored.keyRing, logger });
+  handleIndexJobs({ ...stored, queue });
+  await queue.start();
+  const safeFetch = ssrfSafeFetchOf(stored.config, logger);
+  try {
+    const configTags = recentValues<VersionTag>(stored.clock, recentConfigTags);
+    return await work({ ...stored, queue, ssrfSafeFetch: safeFetch, configTags });
+  } finally {
+    await queue.stop();
+    await safeFetch.close();
   }
 }
 
@@ -114,7 +130,7 @@ export async function buildDeps(
     await ensureSigningKeys(stored, 'ES256');
     await ensureConsoleApp(stored);
     const signingKeys = await loadSigningKeys({ ...stored, logger });
-    const limiter = await limiterOf(config, stored.clock, logger, overrides.redisPatience);
+    const limiter = await limiterOf(config, stored, logger, overrides.redisPatience);
     opened.add(() => limiter.close());
     const outward = { fetch: traced.fetch(overrides.fetch ?? fetch), clock: stored.clock, logger };
     const safeFetch = overrides.ssrfSafeFetch ?? ssrfSafeFetchOf(config, logger);
@@ -130,7 +146,7 @@ export async function buildDeps(
       ...outward,
       elapsed: overrides.elapsed ?? systemElapsed,
       ssrfSafeFetch: traced.webhooks(safeFetch),
-      providers: identityProviders(config, outward),
+      providers: identityProviders(config, { ...outward, ssrfSafeFetch: safeFetch }),
       signingKeys,
       accessTokens: accessTokens({ ...stored, signingKeys, config }),
       apps: appDirectory(stored.prisma, stored.clock, async (app) => {
@@ -145,6 +161,7 @@ export async function buildDeps(
       limiter,
       credentialGate: credentialGate(limiter, stored.clock),
       byteBudget: byteBudget(config.bufferBytes ?? defaultBudgetBytes()),
+      turns: workTurns(database.kind, config.databaseConnections),
       metrics: config.metricsPort === undefined ? noMetrics : await processMetrics(),
       tracing,
       background: wakeSignal(),
@@ -168,7 +185,7 @@ export async function buildDeps(
 
 async function tracingOf({ tracing }: Config, logger: Logger): Promise<Tracing | null> {
   if (!tracing) return null;
-  const { openTelemetry } = await import('./lib/open-telemetry.js').catch((cause) => {
+  const { openTelemetry } = await loadOpenTelemetry().catch((cause) => {
     throw new Error(
       'OTEL_EXPORTER_OTLP_ENDPOINT is set, and the optional dependencies for traces are not installed (@opentelemetry/…)',
       { cause },
@@ -179,7 +196,7 @@ async function tracingOf({ tracing }: Config, logger: Logger): Promise<Tracing |
 
 async function limiterOf(
   config: Config,
-  clock: Clock,
+  { clock, keyRing }: Pick<StoreDeps, 'clock' | 'keyRing'>,
   logger: Logger,
   patience?: RedisPatience,
 ): Promise<Limiter> {
@@ -188,9 +205,10 @@ async function limiterOf(
     return noLimiter;
   }
   const { redis } = config;
-  if (!redis) return limiter(memoryWindows(), clock);
-  const { redisWindows } = await import('./lib/rate-limit/redis-windows.js');
-  return limiter(await redisWindows(redis, logger, patience), clock);
+  const drawKey = keyRing.derive(keyRing.currentKeyId, 'draw of mails');
+  if (!redis) return limiter(memoryWindows(), clock, drawKey);
+  const { redisWindows } = await loadRedisWindows();
+  return limiter(await redisWindows(redis, logger, patience), clock, drawKey);
 }
 
 function ssrfSafeFetchOf(config: Config, logger: Logger): SsrfSafeFetch {
@@ -206,7 +224,7 @@ export async function fileStoreOf(
 ): Promise<FileStore> {
   const { fileStore } = config;
   if (fileStore.kind === 's3') {
-    const { s3FileStore } = await import('./lib/files/s3-file-store.js');
+    const { s3FileStore } = await loadS3FileStore();
     return s3FileStore(fileStore);
   }
   if (config.databaseUrl !== undefined && !fileStore.chosen) {

@@ -1,14 +1,16 @@
-// Hourly limits of an app as a whole: accounts created, and codes mailed to emails without an account.
+// Hourly limits of an app as a whole: accounts created, and codes mailed to emails without an account. How a limit is shared
+// between networks: server/engines/limiter/hourly-budget.test.ts.
 import type { AppSettingsPatch } from '@foyer/contract';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { codeScenario, newEmail } from './code-scenario.js';
 import type { Answer } from './harness.js';
-import { from, limitedService, newAddress } from './limited-service.js';
+import { from, limitedService, newNetwork } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
 import { expectV1Refusal, v1Scenario } from './v1-scenario.js';
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
 const service = shared(limitedService);
 // Every window of the previous test has ended.
@@ -17,76 +19,106 @@ beforeEach(() => service.clock.advance(24 * hour));
 const scenario = codeScenario(() => service);
 const v1 = v1Scenario(() => service);
 const unlimited = { sign_ups_per_hour: 1_000, mails_to_strangers_per_hour: 1_000 };
-/** Until the end of the test. */
+/** Sets the limits until the end of the test. */
 async function limit(limits: AppSettingsPatch['limits']): Promise<void> {
   onTestFinished(() => service.changeSettings({ limits: unlimited }));
   await service.changeSettings({ limits });
 }
 
 async function reached(setting: string): Promise<number> {
-  const where = { action: 'app.limit_reached', target: `app:${service.app.app.id}` };
+  const where = { action: 'app.limit_reached', actor: 'service', target: `app:${service.app.app.id}` };
   const rows = await service.auditEntries(where);
   return rows.filter(({ details }) => (details as { limit: string }).limit === setting).length;
 }
 
 describe('accounts created in an hour', () => {
-  const doors: [string, (email: string) => Promise<Answer>][] = [
-    ['sign-up', (email) => service.signUpFrom(newAddress(), email)],
+  const unproven: [string, (email: string, address: string) => Promise<Answer>][] = [
+    ['sign-up', (email, address) => service.signUpFrom(address, email)],
     [
       'register of v1',
-      (email) => v1.call('POST', '/register', { ...from(newAddress()), body: { ...v1.bodyOf(), email } }),
-    ],
-    [
-      'an emailed code',
-      async (email) => {
-        await scenario.send(email, from(newAddress()));
-        return scenario.verify(email, await scenario.codeOf(email, 'sign_in'), from(newAddress()));
-      },
+      (email, address) => v1.call('POST', '/register', { ...from(address), body: { ...v1.bodyOf(), email } }),
     ],
   ];
+  const proven = async (email: string, address: string) => {
+    await scenario.send(email, from(address));
+    return scenario.verify(email, await scenario.codeOf(email, 'sign_in'), from(address));
+  };
 
-  test('are limited across all endpoints and IP addresses, with one audit entry an hour', async () => {
+  test('are limited across all endpoints, with one audit entry an hour', async () => {
     const before = await reached('sign_ups_per_hour');
     await limit({ sign_ups_per_hour: 3 });
     const user = await service.newUser();
-    for (const [, makeAccount] of doors.slice(0, 2)) expect((await makeAccount(newEmail())).status).toBe(201);
-    expect(await reached('sign_ups_per_hour')).toBe(before + 1);
-    for (const [name, makeAccount] of doors) {
-      const refused = await makeAccount(newEmail());
-      if (name === 'register of v1') expectV1Refusal(refused, 429);
-      else expectRefusal(refused, 'request/rate-limited');
-      expect(refused.headers.get('retry-after')).toBe('3600');
-      expect(refused.headers.get('ratelimit-policy')).toBe('"sign-ups";q=3;w=3600');
+    for (const [, makeAccount] of unproven) {
+      expect((await makeAccount(newEmail(), newNetwork())).status).toBe(201);
     }
     expect(await reached('sign_ups_per_hour')).toBe(before + 1);
-    // Sign-in and other apps are unaffected, and accounts that the backend creates are not counted.
-    expect((await service.signInFrom(newAddress(), user.email, user.password)).status).toBe(200);
+    // One network in ten minutes is served beyond the limit.
+    const served = newNetwork();
+    expect((await service.signUpFrom(served)).status).toBe(201);
+    for (const [name, makeAccount] of unproven) {
+      const refused = await makeAccount(newEmail(), newNetwork());
+      if (name === 'register of v1') expectV1Refusal(refused, 429);
+      else expectRefusal(refused, 'request/rate-limited');
+      expect(refused.headers.get('retry-after')).toBe('600');
+      expect(refused.headers.get('ratelimit-policy')).toBe('"sign-ups-slow";q=1;w=600');
+    }
+    expect(await reached('sign_ups_per_hour')).toBe(before + 1);
+    // Sign-in, sign-ups that prove the email, and other apps are unaffected; accounts that the backend creates are not counted.
+    expect((await service.signInFrom(newNetwork(), user.email, user.password)).status).toBe(200);
+    expect((await proven(newEmail(), served)).status).toBe(200);
     const { app } = await service.newApp();
     const body = { email: newEmail(), password: 'right password' };
-    const elsewhere = { appKey: app.appKey, body, ...from(newAddress()) };
+    const elsewhere = { appKey: app.appKey, body, ...from(newNetwork()) };
     expect((await service.call('POST', '/auth/sign-up', elsewhere)).status).toBe(201);
     const own = { token: service.app.secretKey, body: { email: newEmail() } };
     expect((await service.call('POST', '/admin/users', own)).status).toBe(201);
+    service.clock.advance(10 * minute);
+    expectRefusal(await service.signUpFrom(served), 'request/rate-limited');
+    expect((await service.signUpFrom(newNetwork())).status).toBe(201);
     service.clock.advance(hour);
-    expect((await service.signUpFrom(newAddress())).status).toBe(201);
+    expect((await service.signUpFrom(served)).status).toBe(201);
   });
 
-  test('a sign-up that creates no account is not counted, and a code refused by the limit works later', async () => {
+  test('one network leaves half of them to others, and the audit log names it', async () => {
+    await limit({ sign_ups_per_hour: 8 });
+    const flood: number[] = [];
+    for (let place = 1; place <= 10; place += 1) {
+      flood.push((await service.signUpFrom(`2001:db8:7:${place}::1`)).status);
+    }
+    expect(flood.filter((status) => status === 201)).toHaveLength(4);
+    expect(flood.slice(4)).toEqual(new Array(6).fill(429));
+    const entries = await service.auditEntries({ action: 'app.limit_reached', actor: 'anonymous' });
+    expect(entries.map(({ details, ip }) => ({ details, ip }))).toContainEqual({
+      details: expect.objectContaining({ limit: 'sign_ups_per_hour', reached_by: 'network' }),
+      ip: expect.stringContaining('2001:db8:7:'),
+    });
+    for (let place = 0; place < 4; place += 1) {
+      expect((await service.signUpFrom(newNetwork())).status).toBe(201);
+    }
+  });
+
+  test('a sign-up that creates no account is not counted', async () => {
     await limit({ sign_ups_per_hour: 2 });
     const { email } = await service.newUser();
     for (let tries = 0; tries < 3; tries += 1) {
-      expectRefusal(await service.signUpFrom(newAddress(), email), 'auth/email-already-in-use', null);
+      expectRefusal(await service.signUpFrom(newNetwork(), email), 'auth/email-already-in-use', null);
     }
     const same = newEmail();
-    const together = await Promise.all([same, same].map((taken) => service.signUpFrom(newAddress(), taken)));
+    const together = await Promise.all([same, same].map((taken) => service.signUpFrom(newNetwork(), taken)));
     expect(together.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
-    const late = newEmail();
-    service.clock.advance(hour - 1_000);
-    await scenario.send(late, from(newAddress()));
+  });
+
+  test('a code refused by the limit works later', async () => {
+    await limit({ sign_ups_per_hour: 1 });
+    expect((await proven(newEmail(), newNetwork())).status).toBe(200);
+    expect((await proven(newEmail(), newNetwork())).status).toBe(200);
+    service.clock.advance(9.5 * minute);
+    const [late, address] = [newEmail(), newNetwork()];
+    await scenario.send(late, from(address));
     const code = await scenario.codeOf(late, 'sign_in');
-    expectRefusal(await scenario.verify(late, code, from(newAddress())), 'request/rate-limited');
-    service.clock.advance(1_000);
-    expect((await scenario.verify(late, code, from(newAddress()))).status).toBe(200);
+    expectRefusal(await scenario.verify(late, code, from(address)), 'request/rate-limited');
+    service.clock.advance(minute / 2);
+    expect((await scenario.verify(late, code, from(address))).status).toBe(200);
   });
 });
 
@@ -96,7 +128,7 @@ test('codes to emails without an account stop at the limit with an unchanged ans
   await limit({ mails_to_strangers_per_hour: 3 });
   const mails = async (email: string) => (await scenario.mailed(email)).length;
   const send = async (email: string) => {
-    const answer = await scenario.send(email, from(newAddress()));
+    const answer = await scenario.send(email, from(newNetwork()));
     expect(answer).toMatchObject({ status: 200, text: '{"data":{"expires_in":600}}' });
     return [...answer.headers.keys()];
   };
@@ -104,20 +136,24 @@ test('codes to emails without an account stop at the limit with an unchanged ans
     service.call('POST', '/me/email', {
       token: users[0]?.tokens.access_token,
       body: { email },
-      ...from(newAddress()),
+      ...from(newNetwork()),
     });
-  const strangers = [newEmail(), newEmail(), newEmail(), newEmail(), newEmail()];
-  const [first = '', second = '', changed = '', late = '', lateChange = ''] = strangers;
+  const [first, second, late] = [newEmail(), newEmail(), newEmail()];
+  const changed = [newEmail(), newEmail(), newEmail(), newEmail(), newEmail()];
   const headers = await send(first);
   await send(second);
-  expect((await change(changed)).status).toBe(200);
+  expect(await reached('mails_to_strangers_per_hour')).toBe(before);
+  await send(newEmail());
   expect(await reached('mails_to_strangers_per_hour')).toBe(before + 1);
+  // One network in ten minutes gets a mail beyond the limit.
+  await send(newEmail());
   expect(await send(late)).toEqual(headers);
-  expect((await change(lateChange)).status).toBe(200);
+  // Signed-in users have a limit of their own.
+  for (const email of changed) expect((await change(email)).status).toBe(200);
   // Emails with an account still get mail, and a reset never mails an email without an account.
   const known = users[1]?.email as string;
   expect(await send(known)).toEqual(headers);
-  await scenario.forgot(late, from(newAddress()));
+  await scenario.forgot(late, from(newNetwork()));
   const codes = await service.database.prisma.code.findMany({ where: { email: { in: [late, known] } } });
   expect(codes.map(({ email, purpose }) => [email, purpose]).sort()).toEqual(
     [
@@ -126,9 +162,9 @@ test('codes to emails without an account stop at the limit with an unchanged ans
       [known, 'sign_in'],
     ].sort(),
   );
-  expect(await Promise.all(strangers.map(mails))).toEqual([1, 1, 1, 0, 0]);
+  expect(await Promise.all([first, second, late, ...changed].map(mails))).toEqual([1, 1, 0, 1, 1, 1, 1, 0]);
   expect(await mails(known)).toBe(1);
-  expect(await reached('mails_to_strangers_per_hour')).toBe(before + 1);
+  expect(await reached('mails_to_strangers_per_hour')).toBe(before + 2);
   service.clock.advance(hour);
   await send(late);
   expect(await mails(late)).toBe(1);

@@ -6,6 +6,10 @@ import { contractRoutes } from './contract-routes.js';
 
 /** What one call may do, each with its own entry. */
 const severalActions: Record<string, string[]> = {
+  'appFiles.apply': [
+    ...['settings.updated', 'config.updated', 'collection.created', 'collection.updated'],
+    ...['collection.deleted', 'webhook.created', 'webhook.updated', 'webhook.deleted'],
+  ],
   'console.updateApp': ['app.renamed', 'app.disabled', 'app.enabled'],
   'data.replace': ['record.created', 'record.replaced'],
 };

@@ -140,7 +140,7 @@ function given(
 }
 
 function judge(each: ContractRoute, came: Came): void {
-  // A refresh token whose changed byte names an unknown encryption key cannot be classified (refresh-token design).
+  // A refresh token whose changed byte names an unknown encryption key cannot be classified.
   const unknownKey = each.id === 'sessions.refresh' && came.status === 503;
   if (!unknownKey) expect(came.status).toBeLessThan(500);
   if (came.status < 300) {

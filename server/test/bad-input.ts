@@ -154,6 +154,7 @@ function oddQuery(chance: Chance): string {
           'provider',
           'created_after',
           'v1_used_after',
+          'uids',
           'order',
         ])
       : encoded(oddText(chance), 500);

@@ -1,6 +1,7 @@
 // Waits until statements wait for a lock, for tests of what follows such a wait.
 import type { Database } from '@foyer/prisma';
 import { test, vi } from 'vitest';
+import { needsConnections } from './expected-skips.js';
 
 /**
  * Counts the statements that contain `text`. The embedded database has one connection, so no statement ever waits for a lock
@@ -16,7 +17,7 @@ export async function untilBlocked(database: Database, statements: number, text 
       const [row] = await (onCitus ? ask(waitingOnNodes) : ask(waiting, text));
       return row?.count === statements;
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 }
 
@@ -26,8 +27,16 @@ const waiting = waitingOf(' AND position($1 IN query) > 0');
 // A node has statements of its own for what the coordinator was sent.
 const waitingOnNodes = `SELECT sum(result::int)::int AS count FROM run_command_on_all_nodes($$${waitingOf('')}$$)`;
 
-/** For tests of calls that wait for a row lock: they need a database that serves several calls at once. */
-export const testOnServer = test.skipIf(!process.env.DATABASE_URL);
+/** Tests calls that wait for a row lock. The note is the reason for which a strict run accepts the skip. */
+export const testOnServer = test.extend<{ server: undefined }>({
+  server: [
+    async ({ skip }, use) => {
+      skip(!process.env.DATABASE_URL, needsConnections);
+      await use(undefined);
+    },
+    { auto: true },
+  ],
+});
 
 /**
  * Calls that change one account, each started once the previous one waits for the user's row: all have passed the guard

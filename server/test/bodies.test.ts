@@ -1,7 +1,6 @@
 // Bodies that are malformed, of the wrong type, too large, compressed, or contain what no database stores: each is
 // refused in the envelope, and the connection stays usable.
 import { deflateSync, gzipSync } from 'node:zlib';
-import { limits } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { testService } from './harness.js';
 import { rawAnswer, rawConnection } from './raw-http.js';
@@ -136,7 +135,9 @@ describe('content types', () => {
     ['text/plain', 'text/plain'],
     ['a form', 'application/x-www-form-urlencoded'],
     ['a multipart form', 'multipart/form-data; boundary=x'],
-    ['another JSON', 'application/problem+json'],
+    ['a type that only begins like JSON', 'application/jsonp'],
+    ['a suffix without a name', 'application/+json'],
+    ['JSON of another kind', 'text/json'],
     ['a list', 'application/json, text/plain'],
     ['an empty one', ''],
     ['Latin-1', 'application/json; charset=latin1'],
@@ -153,8 +154,27 @@ describe('content types', () => {
     'application/json; charset=UTF-8',
     'application/json;charset="utf-8"',
     'application/json; profile=x',
+    'application/json; charset=utf8',
+    'application/json; charset=UTF8; profile=x',
+    'application/json;CHARSET="UTF-8"',
+    "application/json; charset='utf-8'",
+    'application/json\t; charset = utf-8 ',
+    'application/json; charset=us-ascii',
+    'application/json;',
+    'application/merge-patch+json',
+    'application/problem+json; charset=utf-8',
+    'application/vnd.api+json',
   ])('a body sent as %s is read', async (type) => {
     expectRefusal(await send(JSON.stringify(good), type), 'auth/invalid-credential');
+  });
+
+  test('a byte order mark before the JSON is ignored, and one within it is not', async () => {
+    const mark = '\ufeff';
+    expectRefusal(await send(`${mark}${JSON.stringify(good)}`), 'auth/invalid-credential');
+    expectRefusal(await send(mark), 'request/validation-failed', { body: [expect.any(String)] });
+    for (const body of [`${mark}${mark}${JSON.stringify(good)}`, `${JSON.stringify(good)}${mark}`]) {
+      expectRefusal(await send(body), 'request/malformed-json');
+    }
   });
 
   test('of two Content-Type headers the first is used', async () => {
@@ -174,14 +194,14 @@ describe('content types', () => {
 
 describe('size', () => {
   test('a body of 100 KiB is read, and one byte more is refused', async () => {
-    expectRefusal(await send(bodyOf(limits.bodyBytes)), 'auth/invalid-credential');
-    expectRefusal(await send(bodyOf(limits.bodyBytes + 1)), 'request/too-large');
+    expectRefusal(await send(bodyOf(102_400)), 'auth/invalid-credential');
+    expectRefusal(await send(bodyOf(102_401)), 'request/too-large');
   });
 
   test('the size limit holds for a body without a Content-Length', async () => {
     for (const [bytes, code] of [
-      [limits.bodyBytes, 'auth/invalid-credential'],
-      [limits.bodyBytes + 1, 'request/too-large'],
+      [102_400, 'auth/invalid-credential'],
+      [102_401, 'request/too-large'],
     ] as const) {
       const body = bodyOf(bytes);
       const chunked = `${bytes.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
@@ -242,9 +262,9 @@ describe('the number of values', () => {
   const values = (count: number) => JSON.stringify({ ...good, d: new Array(count - 4).fill(0) });
 
   test('a body with the maximum number of values is read, and one value more is refused', async () => {
-    expectRefusal(await send(values(limits.bodyValues)), 'auth/invalid-credential');
-    expectRefusal(await send(values(limits.bodyValues + 1)), 'request/validation-failed', {
-      body: [`has more than ${limits.bodyValues} values`],
+    expectRefusal(await send(values(2_500)), 'auth/invalid-credential');
+    expectRefusal(await send(values(2_501)), 'request/validation-failed', {
+      body: ['has more than 2500 values'],
     });
   });
 
@@ -304,8 +324,8 @@ describe('the connection', () => {
       connection.send(head(unread.length, 'text/plain'));
       connection.send(unread);
       expectRefusal(await connection.answer(), 'request/unsupported-media-type');
-      connection.send(head(limits.bodyBytes + 50_000));
-      connection.send(Buffer.alloc(limits.bodyBytes + 50_000, ' '));
+      connection.send(head(152_400));
+      connection.send(Buffer.alloc(152_400, ' '));
       expectRefusal(await connection.answer(), 'request/too-large');
       connection.send('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
       expect((await connection.answer()).status).toBe(200);

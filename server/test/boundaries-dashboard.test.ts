@@ -20,6 +20,9 @@ function pageOf(path: string): string | null {
   return /^dashboard\/src\/pages\/([^/.]+)/.exec(path)?.[1] ?? null;
 }
 
+/** They choose the page to show: the start, before the dashboard is loaded, and the routes. */
+const choosers = ['start', 'router', 'app-routes'].map((name) => `dashboard/src/${name}.tsx`);
+
 describe('inside the dashboard', () => {
   test('the reader of imports finds every file', () => {
     expect(dashboard.length).toBeGreaterThan(20);
@@ -29,28 +32,28 @@ describe('inside the dashboard', () => {
   });
 
   test('it imports the contract and the SDK, and no other workspace', () => {
-    const ours = breaches((_, to) => /^@foyer\//.test(to) && !/^@foyer\/(contract|sdk)$/.test(to));
+    const ours = breaches(
+      (_, to) => /^@foyer\//.test(to) && !/^@foyer\/(contract|sdk(\/console)?)$/.test(to),
+    );
     expect(ours).toEqual([]);
     expect(breaches((_, to) => /^(contract|prisma|server|openapi|sdk|examples)\//.test(to))).toEqual([]);
   });
 
   test('shared pieces know nothing of pages, and a page nothing of another', () => {
     const page = breaches(
-      ({ path }, to) =>
-        pageOf(to) !== null &&
-        pageOf(to) !== pageOf(path) &&
-        !['dashboard/src/router.tsx', 'dashboard/src/app-routes.tsx'].includes(path),
+      ({ path }, to) => pageOf(to) !== null && pageOf(to) !== pageOf(path) && !choosers.includes(path),
     );
     expect(page).toEqual([]);
+    const chooser = breaches(({ path }, to) => to === choosers[0] && path !== 'dashboard/src/main.ts');
+    expect(chooser).toEqual([]);
     const shell = /^dashboard\/src\/(components|[^/]+\.ts$)/;
     expect(breaches(({ path }, to) => shell.test(path) && to.startsWith('dashboard/src/shell/'))).toEqual([]);
   });
 
   test('only api.ts calls the API; the other calls are the health of the service and the own session', () => {
-    expect(uses(/\bfetch\(|client\.fetch|XMLHttpRequest|sendBeacon|new (WebSocket|EventSource)\b/)).toEqual([
-      'dashboard/src/api.ts',
-      'dashboard/src/reachability.ts',
-    ]);
+    expect(
+      uses(/\bfetch\(|authorizedFetch\(|XMLHttpRequest|sendBeacon|new (WebSocket|EventSource)\b/),
+    ).toEqual(['dashboard/src/api.ts', 'dashboard/src/reachability.ts']);
     // The second one is text for developers to copy.
     expect(uses(/createClient\(/)).toEqual([
       'dashboard/src/client.ts',

@@ -13,7 +13,8 @@ export default function buildFirst(project: TestProject): void {
 
 /** Takes a second if nothing has changed. */
 function build(): void {
-  const packages = ['--filter=@foyer/server...', '--filter=@foyer/dashboard...'];
+  if (process.env.FOYER_TEST_BUILT === '1') return;
+  const packages = ['server', 'dashboard', 'site'].map((name) => `--filter=@foyer/${name}...`);
   execFileSync('npx', ['turbo', 'run', 'build', ...packages, '--output-logs=errors-only'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],

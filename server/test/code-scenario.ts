@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AppSettingsPatch, TokenAnswer, User } from '@foyer/contract';
 import { expect } from 'vitest';
+import type { Mail } from '../engines/mailer/mail.js';
 import type { NewApp } from '../src/apps/create-app.js';
-import type { Mail } from '../src/lib/mail/mail.js';
-import type { MailKind } from '../src/mail/texts.js';
+import type { MailKind } from '../src/mail/words.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
 
 /** What distinguishes the mails for their readers. */
@@ -17,9 +17,15 @@ const subjects: Record<MailKind, RegExp> = {
   email_changed: /^The email of your .+ account was changed$/,
   provider_linked: /^A new way to sign in to /,
   provider_unlinked: /^A way to sign in to your .+ account was removed$/,
-  unproven_removed: / account is yours alone now$/,
+  passkey_added: /^A passkey was added to your .+ account$/,
+  passkey_removed: /^A passkey was removed from your .+ account$/,
+  unproven_removed: / account was secured$/,
+  second_factor_enrolled: /^An authenticator app was added to your .+ account$/,
+  second_factor_removed: /^The authenticator app of your .+ account was removed$/,
+  recovery_code_used: /^A recovery code of your .+ account was used$/,
   account_deleted: /^Your .+ account was deleted$/,
   invitation: /^You are invited to /,
+  sign_in_settings_changed: /^The sign-in settings of .+ were changed$/,
 };
 
 export const invalidCode = { status: 422, code: 'auth/invalid-code' };

@@ -11,7 +11,7 @@ import { testEncryptionKey } from './harness.js';
 
 export type CommandLine = {
   run(...words: string[]): Promise<Outcome>;
-  /** With an environment of its own. */
+  /** Runs it with an environment of its own. */
   runWith(env: NodeJS.ProcessEnv, ...words: string[]): Promise<Outcome>;
   database: Database;
 };
@@ -30,7 +30,7 @@ export async function openCommandLine(): Promise<CommandLine> {
   };
 }
 
-/** For arguments that are refused or answered before any database is opened. */
+/** Tests arguments that are refused or answered before any database is opened. */
 export function runWithoutDatabase(words: string[]): Promise<Outcome> {
   return captured(words, {
     env: {},

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const user = await service.signUp({ appKey: app.appKey });
   await service.database.prisma.app.update({
     where: { id: app.id },
-    data: { allowedOrigins: ['https://app.example', 'capacitor://localhost'] },
+    data: { allowedOrigins: ['https://app.example', 'capacitor://localhost', 'https://*.preview.example'] },
   });
   service.deps.apps.forget();
   restricted = { app, user };
@@ -60,6 +60,51 @@ test('a preflight has the same answer for every origin, path and method, and nee
       expect(answer.headers.get('x-request-id')).toBeTruthy();
     }
   }
+});
+
+test.each<[string, string[]]>([
+  // Sentry, OpenTelemetry, Datadog, New Relic, Application Insights, X-Ray, B3, and frameworks.
+  ['baggage,sentry-trace', ['baggage', 'sentry-trace']],
+  ['traceparent, TraceState, newrelic', ['newrelic']],
+  [
+    'x-datadog-origin,x-datadog-parent-id,x-datadog-sampling-priority,x-datadog-trace-id',
+    ['x-datadog-origin', 'x-datadog-parent-id', 'x-datadog-sampling-priority', 'x-datadog-trace-id'],
+  ],
+  [
+    'request-id,request-context,x-amzn-trace-id,b3,x-b3-traceid',
+    ['request-id', 'request-context', 'x-amzn-trace-id', 'b3', 'x-b3-traceid'],
+  ],
+  ['x-requested-with,cache-control,pragma', ['x-requested-with', 'cache-control', 'pragma']],
+  ['authorization,content-type,x-app-key,if-none-match', []],
+  ['baggage,baggage , BAGGAGE', ['baggage']],
+  // These are not names of headers.
+  ['a b,"c",d:e,<f>,é,,', []],
+  ['x'.repeat(101), []],
+  // It would allow every header.
+  ['*,baggage', ['baggage']],
+  // A proxy says with these who calls and for what.
+  [
+    'forwarded,x-forwarded-for,x-forwarded-host,x-real-ip,x-original-url,x-rewrite-url,x-http-method-override,x-method-override,cf-connecting-ip,true-client-ip,x-remote-user,x-client-ip,x-cluster-client-ip,fly-client-ip,x-azure-clientip,x-appengine-user-ip,x-envoy-external-address,x-ssl-client-cert',
+    [],
+  ],
+])('a preflight allows the headers of tracing scripts: %s', async (requested, others) => {
+  const answer = await fetch(`${service.url}/api/v2/me`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: 'https://app.example',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': Buffer.from(requested).toString('latin1'),
+    },
+  });
+  expect(answer.headers.get('access-control-allow-headers')).toBe([allowed, ...others].join(', '));
+  expect(answer.headers.get('vary')).toBe('Access-Control-Request-Headers');
+});
+
+test('a preflight names a bounded number of headers', async () => {
+  const requested = Array.from({ length: 200 }, (_, n) => `x-${n}`).join(',');
+  const headers = { 'access-control-request-method': 'GET', 'access-control-request-headers': requested };
+  const answer = await fetch(`${service.url}/api/v2/me`, { method: 'OPTIONS', headers });
+  expect(answer.headers.get('access-control-allow-headers')).toMatch(/, x-49$/);
 });
 
 test('a page of any origin may read every answer and the documented headers, refusals too', async () => {
@@ -106,13 +151,15 @@ test('only the allowed origins of an app may read its answers', async () => {
   const { app, user } = restricted;
   const call = (origin: string) =>
     service.call('GET', '/me', { appKey: app.appKey, token: user.tokens.access_token, headers: { origin } });
-  for (const origin of ['https://app.example', 'capacitor://localhost']) {
+  for (const origin of ['https://app.example', 'capacitor://localhost', 'https://a.preview.example']) {
     const answer = await call(origin);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
   }
   for (const origin of [
     'https://evil.example',
     'https://app.example.evil.example',
+    'https://preview.example',
+    'https://a.preview.example.evil.example',
     'http://app.example',
     'https://app.example:8443',
     'https://app.example/',
@@ -133,7 +180,7 @@ test('a foreign origin is refused on every endpoint that takes an app key, befor
   const headers = { origin: 'https://evil.example' };
   const before = await allRows(service.database);
   for (const { method, path } of endpointsOf(contract)) {
-    // These take no app key: key sets and discovery, and the bytes of a file.
+    // These take no app key: key sets and discovery, the bytes of a file, and the callback to which a provider sends the browser.
     const open = path.includes('.well-known');
     const answer = await service.call(method, path.replace(/:\w+/g, app.id), {
       appKey: app.appKey,
@@ -143,6 +190,7 @@ test('a foreign origin is refused on every endpoint that takes an app key, befor
     });
     if (open) expect([path, answer.status]).toEqual([path, 200]);
     else if (path.endsWith('/content')) expectRefusal(answer, 'files/not-found');
+    else if (path.endsWith('/callback')) expectRefusal(answer, 'auth/invalid-credential');
     else expectRefusal(answer, 'request/origin-not-allowed');
   }
   expect(await allRows(service.database)).toEqual(before);

@@ -86,7 +86,7 @@ test('a kill in a storm of refreshes loses no acknowledged token and revives no 
     // Each acknowledged token after the first was made by one spend; at most one more was in flight at the kill.
     const spends = acknowledged.length - 1;
     expect([spends, spends + 1]).toContain(generation);
-    // Also if its refresh was in flight: retries of a lost answer are the same bytes each time.
+    // The token works even if its refresh was in flight: retries of a lost answer are the same bytes each time.
     const newest = acknowledged.at(-1) as string;
     const { status, data } = await after.refresh(newest);
     expect([status, data.refresh_token]).toEqual([200, expect.stringMatching(/^rt_/)]);

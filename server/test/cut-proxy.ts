@@ -60,6 +60,10 @@ export async function cutProxy(target: { host: string; port: number }) {
         far.unpipe(near).pause();
       }
     },
+    /** Serves new connections; those that are stalled stay so, as when the other side has forgotten them. */
+    serveNewOnes() {
+      stalled = false;
+    },
     async mend() {
       const held = stalled;
       stalled = false;

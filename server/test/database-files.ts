@@ -25,6 +25,6 @@ function isNeeded(path: string, seen = new Set<string>()): boolean {
   if (needed.test(text)) return true;
   return [...text.matchAll(/from '(\.[^']+)\.js'/g)]
     .map(([, module]) => `${join(dirname(path), module as string)}.ts`)
-    .filter((imported) => imported.includes('/test/'))
+    .filter((imported) => /\/(test|proofs)\//.test(imported))
     .some((imported) => isNeeded(imported, seen));
 }

@@ -1,4 +1,4 @@
-// Who may call: invalid app keys and access tokens of every kind; and the headers of every answer.
+// Invalid app keys and access tokens of every kind, and the headers of every answer.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type TestUser, testService } from './harness.js';
 import { rawAnswer, rawCall } from './raw-http.js';
@@ -26,7 +26,9 @@ describe('app keys', () => {
     ['unknown', ['X-App-Key: pk_unknown']],
     ['in other case', (own: string) => [`X-App-Key: ${own.toUpperCase()}`]],
     ['with more behind it', (own: string) => [`X-App-Key: ${own}x`]],
-    ['sent twice', (own: string) => [`X-App-Key: ${own}`, `X-App-Key: ${own}`]],
+    ['one of two', (own: string) => [`X-App-Key: ${own}`, 'X-App-Key: pk_other']],
+    ['the second of two', (own: string) => ['X-App-Key: pk_other', `X-App-Key: ${own}`]],
+    ['beside an empty one', (own: string) => [`X-App-Key: ${own}`, 'X-App-Key:']],
     ['a name that every object has', ['X-App-Key: __proto__']],
     ['a hundred times too long', [`X-App-Key: ${'k'.repeat(5_000)}`]],
     ['not ASCII', ['X-App-Key: pk_\u00ff\u00fe']],
@@ -45,9 +47,16 @@ describe('app keys', () => {
     },
   );
 
-  test('spaces around an app key are ignored, as in HTTP', async () => {
-    const headers = [`X-App-Key:   ${key()}  `, `Authorization: Bearer ${user.tokens.access_token}`];
-    expect((await raw('GET', '/api/v2/me', headers)).status).toBe(200);
+  test('spaces around an app key are ignored, as in HTTP, and so is a proxy that sends it again', async () => {
+    for (const lines of [
+      [`X-App-Key:   ${key()}  `],
+      [`X-App-Key:\t${key()}\t`],
+      [`X-App-Key: ${key()}`, `x-app-key: ${key()}`],
+      [`X-App-Key: ${key()} , ${key()}`],
+    ]) {
+      const headers = [...lines, `Authorization: Bearer ${user.tokens.access_token}`];
+      expect([lines, (await raw('GET', '/api/v2/me', headers)).status]).toEqual([lines, 200]);
+    }
   });
 
   test('the key of a disabled app is refused, and works again once the app is enabled', async () => {
@@ -97,10 +106,15 @@ describe('access tokens', () => {
     expectRefusal(await raw('GET', '/api/v2/me', headers), 'auth/invalid-token');
   });
 
-  test('the authentication scheme is case-insensitive, as in HTTP', async () => {
-    const headers = [`X-App-Key: ${key()}`, `authorization: bEARER ${user.tokens.access_token}`];
-    expect((await raw('GET', '/api/v2/me', headers)).status).toBe(200);
-  });
+  test.each(['bEARER ', 'Bearer  ', 'bearer\t', 'Bearer \t '])(
+    'the authentication scheme is case-insensitive, and white space follows it: %j',
+    async (scheme) => {
+      const ask = (path: string, token: string) =>
+        raw('GET', `/api/v2${path}`, [`X-App-Key: ${key()}`, `authorization: ${scheme}${token}  `]);
+      expect((await ask('/me', user.tokens.access_token)).status).toBe(200);
+      expect((await ask('/admin/users', service.app.secretKey)).status).toBe(200);
+    },
+  );
 
   test('of two Authorization headers the first is used, and the second grants nothing', async () => {
     const own = `Authorization: Bearer ${user.tokens.access_token}`;

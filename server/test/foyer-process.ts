@@ -15,7 +15,7 @@ process.once('exit', () => {
 });
 
 function foyer(words: string[], env: Environment): Foyer {
-  // Only what a program needs to run; a test sets every variable of Foyer explicitly.
+  // A program needs these variables to run; a test sets every variable of Foyer explicitly.
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [...quickStart, 'dist/cli.js', ...words], {
     cwd: folder,

@@ -6,20 +6,23 @@ import { join } from 'node:path';
 import type { AppSettingsPatch, ErrorCode, TokenAnswer } from '@foyer/contract';
 import type { AuditLog, Database, Prisma } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
-import { type AppOptions, createExpressApp } from '../src/app.js';
+import type { PasswordHasher } from '../engines/hashing/index.js';
+import { type HasherOptions, passwordHasher } from '../engines/hashing/password-hasher.js';
+import { type Listening, listen } from '../engines/http-guard/listen.js';
+import type { Mail } from '../engines/mailer/mail.js';
+import { createExpressApp } from '../src/app.js';
 import { createApp as createFoyerApp, type NewApp } from '../src/apps/create-app.js';
-import type { Deps, PasswordHasher } from '../src/deps.js';
+import type { Deps } from '../src/deps.js';
 import { type Config, readConfig } from '../src/env.js';
-import { type Listening, listen } from '../src/http/listen.js';
-import { brokenRequestLog } from '../src/http/request-log.js';
+import { refusals } from '../src/http/refusals.js';
 import { systemRandom } from '../src/lib/crypto/random.js';
 import { jsonLogger } from '../src/lib/logger.js';
-import type { Mail } from '../src/lib/mail/mail.js';
-import { type HasherOptions, passwordHasher } from '../src/passwords/password-hasher.js';
 import { type Scheduler, scheduler, startJobs } from '../src/scheduler.js';
 import { buildDeps, type Overrides } from '../src/wiring.js';
+import { requireContractAnswers } from './answer-findings.js';
 import { auditDemand } from './audit-demand.js';
 import { requireDeclaredHeaders } from './declared-headers.js';
+import { judgeAnswers } from './judged-answers.js';
 
 export type ManualClock = { now(): Date; set(date: Date): void; advance(milliseconds: number): void };
 
@@ -66,7 +69,8 @@ export type TestServiceOptions = {
   clock?: ManualClock;
   config?: Partial<Config>;
   overrides?: Overrides;
-  app?: AppOptions;
+  /** False for tests that count what the service parses itself. */
+  judgeAnswers?: boolean;
   onLogLine?: (line: string) => void;
   /** The app of an earlier service on the same database; by default a new one is created. */
   firstApp?: NewApp;
@@ -176,8 +180,9 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     ...options.overrides,
     passwordHasher: hasher,
   });
-  const application = createExpressApp(deps, { validateAnswers: true, ...options.app });
-  const listening = await listen(application, port, '127.0.0.1', brokenRequestLog(deps));
+  const application = createExpressApp(deps);
+  if (options.judgeAnswers ?? true) judgeAnswers(application);
+  const listening = await listen(application, port, '127.0.0.1', { refusals: refusals(deps) });
   await startJobs(deps);
   const background: Scheduler = scheduler(deps, { timer: false });
   const url = `http://127.0.0.1:${listening.port}`;
@@ -279,6 +284,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
       await background.stop();
       await close();
       await rm(filesDirectory, { recursive: true, force: true });
+      requireContractAnswers();
     },
   };
 }

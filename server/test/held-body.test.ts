@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { contract, type SecretKeyScope } from '@foyer/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { createSecretKey } from '../src/apps/secret-keys.js';
-import { commandLine } from '../src/model/actor.js';
+import { byCommandLine } from '../src/model/actor.js';
 import { testService } from './harness.js';
 import { shared } from './shared.js';
 import { type TeamScenario, type TestMember, teamScenario } from './team-scenario.js';
@@ -149,7 +149,7 @@ test('a secret key that is revoked before the upload is complete stores no file'
 async function leakedKey(scope: SecretKeyScope) {
   const appId = service.app.app.id;
   const draft = { name: 'leaked', scopes: [scope], expiresAt: null };
-  const { key, secretKey } = await createSecretKey(service.deps, appId, draft, commandLine);
+  const { key, secretKey } = await createSecretKey(service.deps, byCommandLine(appId), draft);
   const { token } = await team.newMember(appId, 'admin');
   const revoke = async () =>
     expect((await service.call('DELETE', `/admin/keys/${key.id}`, { token })).status).toBe(204);

@@ -1,7 +1,7 @@
 // Password hashers for tests: one whose jobs are held and released manually, and one called without a caller.
 import type { Worker } from 'node:worker_threads';
-import type { HashCaller, PasswordHasher } from '../src/deps.js';
-import type { HasherOptions } from '../src/passwords/password-hasher.js';
+import type { HashCaller, PasswordHasher } from '../engines/hashing/index.js';
+import type { HasherOptions } from '../engines/hashing/password-hasher.js';
 import { cheapPasswordHasher } from './harness.js';
 
 export type HeldHasher = Awaited<ReturnType<typeof heldHasher>>;

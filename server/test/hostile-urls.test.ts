@@ -2,7 +2,7 @@
 // URL: ssrf-safe-fetch.test.ts.
 import type { WebhookDelivery } from '@foyer/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ssrfSafeFetch } from '../src/lib/http/ssrf-safe-fetch.js';
+import { ssrfSafeFetch } from '../engines/safe-fetch/ssrf-safe-fetch.js';
 import { testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';

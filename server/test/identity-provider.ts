@@ -1,6 +1,6 @@
 // An identity provider under the test's control: valid and hostile ID tokens, a key set that is down, slow or moved,
 // and provider B's own endpoints. Tokens use the service's clock.
-import type { KeyObject } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
@@ -21,7 +21,12 @@ export type TokenOptions = {
 export type Call = { path: string; form: URLSearchParams; headers: IncomingMessage['headers'] };
 export type Route = (call: Call, res: ServerResponse) => void | Promise<void>;
 
+/** A sign-in by redirect: the authorization request, and the ID token that follows. */
+type Grant = { request: URLSearchParams; token: TokenOptions; isUsed: boolean };
+
 export type IdentityProvider = Awaited<ReturnType<typeof identityProvider>>;
+
+export const discoveryPath = '/.well-known/openid-configuration';
 
 /** `owner` tells RSA keys of the same id apart. */
 export function providerKey(
@@ -46,14 +51,18 @@ export async function identityProvider(clock: Clock, clientId: string) {
   const calls: Call[] = [];
   const other = new Map<string, Route>();
   const codes = new Map<string, { sub: string; aud: string }>();
+  const grants = new Map<string, Grant>();
   const given: string[] = [];
   const revoked: string[] = [];
   let made = 0;
   let madeCodes = 0;
 
   const usual: Record<string, Route> = {
+    [discoveryPath]: (_call, res) => json(res, 200, discoveryDocument()),
     '/keys': (_call, res) => json(res, 200, { keys: keys.map((each) => each.publicJwk) }),
     async '/token'({ form }, res) {
+      const grant = grants.get(form.get('code') ?? '');
+      if (grant) return answerGrant(grant, form, res);
       const person = codes.get(form.get('code') ?? '');
       if (!person || form.get('client_id') !== person.aud) return json(res, 400, { error: 'invalid_grant' });
       codes.delete(form.get('code') ?? '');
@@ -83,6 +92,35 @@ export async function identityProvider(clock: Clock, clientId: string) {
     if (route) await route(call, res);
     else res.writeHead(404).end();
   });
+
+  /** Also the endpoints of sign-in by redirect. */
+  function discoveryDocument() {
+    return {
+      issuer,
+      jwks_uri: `${issuer}/keys`,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      authorization_response_iss_parameter_supported: true,
+    };
+  }
+
+  /** Once, and for the verifier and the redirect URI of the request. */
+  async function answerGrant(grant: Grant, form: URLSearchParams, res: ServerResponse) {
+    const { request, token } = grant;
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    const isOfRequest =
+      challenge === request.get('code_challenge') && form.get('redirect_uri') === request.get('redirect_uri');
+    if (grant.isUsed || !isOfRequest) return json(res, 400, { error: 'invalid_grant' });
+    grant.isUsed = true;
+    const claims = { nonce: request.get('nonce'), aud: request.get('client_id'), ...token.claims };
+    json(res, 200, {
+      access_token: 'an-access-token',
+      token_type: 'Bearer',
+      id_token: await idToken({ ...token, claims }),
+    });
+  }
 
   function idToken(options: TokenOptions = {}): Promise<string> {
     const now = Math.floor(clock.now().getTime() / 1_000);
@@ -114,11 +152,19 @@ export async function identityProvider(clock: Clock, clientId: string) {
     calls,
     callsTo: (path: string) => calls.filter((call) => call.path === path),
     /** Overrides the answer of a path from now on; null restores the default. */
-    answer(path: '/keys' | '/token' | '/revoke', route: Route | null) {
+    answer(path: '/keys' | '/token' | '/revoke' | typeof discoveryPath, route: Route | null) {
       if (route) other.set(path, route);
       else other.delete(path);
     },
     idToken,
+    discoveryDocument,
+    /** Signs a user in at the URL of an authorization request, and returns the code. */
+    grant(url: string, token: TokenOptions = {}) {
+      madeCodes += 1;
+      const code = `authorization-code-${madeCodes}`;
+      grants.set(code, { request: new URL(url).searchParams, token, isUsed: false });
+      return code;
+    },
     /** A code that `/token` exchanges, once, for a refresh token of this person. */
     code(sub: string, aud: string) {
       madeCodes += 1;

@@ -72,6 +72,32 @@ export function cycleIn(files: SourceFile[]): string[] | null {
   return null;
 }
 
+/** Every folder that holds one of the files, at any depth. */
+export function foldersOf(files: SourceFile[]): string[] {
+  const folders = new Set<string>();
+  for (const { path } of files) {
+    for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) folders.add(folder);
+  }
+  return [...folders].sort();
+}
+
+/** The files and folders directly in a folder, each with the imports of all its files. */
+export function entriesOf(files: SourceFile[], folder: string): SourceFile[] {
+  const entryOf = (path: string) =>
+    path.startsWith(`${folder}/`) ? path.split('/', folder.split('/').length + 1).join('/') : path;
+  const entries = new Map<string, SourceFile>();
+  for (const { path, imports } of files) {
+    if (!path.startsWith(`${folder}/`)) continue;
+    const entry = entries.get(entryOf(path)) ?? { path: entryOf(path), text: '', imports: [] };
+    for (const each of imports) {
+      const to = entryOf(each.to);
+      if (to !== entry.path) entry.imports.push({ ...each, to });
+    }
+    entries.set(entry.path, entry);
+  }
+  return [...entries.values()];
+}
+
 function isAllTypes(clause: string): boolean {
   const named = /^\{([^}]*)\}$/.exec(clause.trim())?.[1];
   if (named === undefined) return false;

@@ -81,6 +81,19 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
       withTheirKey({ params: { uid: theirs.user.uid, id: ours.sessionId } }, 'auth/session-not-found'),
     ],
     'users.identities': ofOurUser(),
+    'users.factors': ofOurUser(),
+    'users.removeFactors': ofOurUser(),
+    'users.passkeys': ofOurUser(),
+    'users.removePasskey': [
+      ...ofOurUser({ params: { id: ours.passkey.id } }),
+      // Their user with a passkey of ours.
+      withTheirKey({ params: { uid: theirs.user.uid, id: ours.passkey.id } }, 'auth/passkey-not-found'),
+    ],
+    'support.signInState': ofOurUser(),
+    'support.liftLimits': ofOurUser(),
+    'support.sendCode': ofOurUser({ body: { purpose: 'sign_in' } }),
+    'support.addNote': ofOurUser({ body: { text: 'From another app' } }),
+    'support.notes': ofOurUser(),
     'loyaltyEntries.add': ofOurUser({ body: { points: 5, description: 'From another app' } }),
     'loyaltyEntries.list': ofOurUser(),
     'tokenVerification.verify': asBackend(
@@ -97,6 +110,8 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
     ],
     'pushMessages.list': asBackend({}, (answer) => expect(answer.json.data.items.length).toBeGreaterThan(0)),
     'pushMessages.get': ofOurMessage(),
+    'pushMessages.cancel': ofOurMessage(),
+    'pushMessages.topics': asBackend({}, expectWithout('news')),
     'pushMessages.receipts': ofOurMessage(),
     'pushMessages.devices': ofOurUser(),
     'allFiles.list': listing(theirs.files.private.id),
@@ -111,15 +126,18 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
     ),
     'apps.getSettings': asBackend({}, expectWithout(ourDeepLink)),
     'apps.updateSettings': asBackend({ body: { sign_up: 'open' } }, expectWithout(ourDeepLink)),
+    'appFiles.read': asBackend({}, expectWithout(ourDeepLink)),
+    'appFiles.apply': asBackend({ body: { version: 'old', webhooks: [] } }, 'admin/version-conflict'),
     'settingsChecks.previewMail': asBackend(
       { body: { purpose: 'sign_in' } },
       expectWithout(ourDeepLink.replace('https://', '')),
     ),
     // Ours has no key at provider B, and theirs has.
+    'settingsChecks.checkPasskeys': asBackend({}, expectStatus(200)),
     'settingsChecks.checkProvider': asBackend({ body: { provider: 'provider-b' } }, (answer) =>
       expect(answer.json.data.ok).toBe(true),
     ),
-    // Only our app has a user of v1.
+    // Our app is the only one with a user of v1.
     'stats.daily': asBackend({}, (answer) =>
       expect(answer.json.data.days.at(-1)).toMatchObject({ v1_active_users: 0 }),
     ),

@@ -12,11 +12,14 @@ import {
   ourBanner,
   person,
 } from './isolation-scenario.js';
+import { contoso } from './provider-scenario.js';
+import { redirectScenario, redirectUri } from './redirect-scenario.js';
 
 export function clientAttempts({ ours, theirs, providers }: IsolationScenario): Record<string, Attempt[]> {
   const ourToken = ours.user.tokens.access_token;
   const theirToken = theirs.user.tokens.access_token;
   const { email, password } = ours.user;
+  const redirects = redirectScenario(() => providers);
 
   /** With our token, and with theirs. */
   const both = (sent: Sent, answered: Attempt['answered']) => [
@@ -78,6 +81,8 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
   };
 
   return {
+    // Ours rejects common passwords.
+    'signIn.methods': [attempt({}, (answer) => expect(answer.json.data.password.refuses_common).toBe(false))],
     'signIn.signUp': [
       attempt({ body: { email, password } }, (answer) => {
         expect(answer.status).toBe(201);
@@ -105,6 +110,39 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
         'auth/account-exists-with-different-credential',
       ),
     ],
+    // The providers of the settings of ours are unknown there.
+    'signIn.withProvider': [
+      attempt(
+        async () => ({ params: { provider: contoso }, body: await providers.bodyOfC() }),
+        'auth/no-such-provider',
+      ),
+    ],
+    'signIn.beginRedirect': [
+      attempt(
+        {
+          params: { provider: contoso },
+          body: { redirect_uri: redirectUri, code_challenge: 'a'.repeat(43) },
+        },
+        'auth/no-such-provider',
+      ),
+    ],
+    'signIn.finishRedirect': [
+      attempt(async () => ({ body: await redirects.proof(person) }), 'auth/invalid-credential'),
+    ],
+    // Without an app key; the state is of our app and leads to our redirect URI, whoever sends it.
+    'signIn.redirectCallback': [
+      attempt({ params: { provider: contoso }, query: '?state=AAAA' }, 'auth/invalid-credential'),
+    ],
+    'signIn.passkeyOptions': [
+      ...both({}, (answer) => expect(answer.json.data.public_key.allowCredentials).toEqual([])),
+    ],
+    'signIn.withPasskey': [ours.app, theirs.app].map((app) =>
+      attempt(
+        async () => ({ body: { credential: await ours.passkey.assertion(app) } }),
+        // The fields may say that the credential is unknown.
+        (answer) => expect(answer).toMatchObject({ status: 401, code: 'auth/invalid-credential' }),
+      ),
+    ),
     'signIn.sendEmailCode': [attempt({ body: { email } }, expectStatus(200))],
     'signIn.withEmailCode': [
       attempt({ body: { email: theirs.user.email, code: ours.codes.sign_in } }, 'auth/invalid-code'),
@@ -151,6 +189,26 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
       ...both({ body: { code: ours.codes.verification } }, 'auth/invalid-code'),
     ],
     'profile.delete': bothOnce({}, expectStatus(204)),
+    'passkeys.list': both({}, expectNone),
+    'passkeys.creationOptions': both({}, expectStatus(200)),
+    'passkeys.create': both({ body: { credential: ours.passkey.credential } }, 'auth/invalid-credential'),
+    'passkeys.rename': both(
+      { params: { id: ours.passkey.id }, body: { name: 'Of mine' } },
+      'auth/passkey-not-found',
+    ),
+    'passkeys.remove': both({ params: { id: ours.passkey.id } }, 'auth/passkey-not-found'),
+    'secondFactor.complete': [
+      attempt({ body: { ticket: ours.ticket, totp: '000000' } }, 'auth/invalid-token'),
+    ],
+    'secondFactor.enroll': [attempt({ body: { ticket: ours.ticket } }, 'auth/invalid-token')],
+    'secondFactor.confirmEnrollment': [
+      attempt({ body: { ticket: ours.ticket, code: '000000' } }, 'auth/invalid-token'),
+    ],
+    'secondFactor.get': both({}, (answer) => expect(answer.json.data).toMatchObject({ totp: null })),
+    'secondFactor.beginTotp': both({}, expectStatus(200)),
+    'secondFactor.confirmTotp': both({ body: { code: '000000' } }, expectStatus(422)),
+    'secondFactor.newRecoveryCodes': both({}, 'auth/second-factor-not-enrolled'),
+    'secondFactor.removeTotp': both({}, 'auth/second-factor-not-enrolled'),
     'identities.list': both({}, expectNone),
     'identities.link': [
       attempt(async () => {

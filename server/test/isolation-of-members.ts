@@ -8,7 +8,7 @@ export function memberAttempts({ ours, theirs }: IsolationScenario): Record<stri
   const { appKey } = theirs.team.consoleApp;
   const asOwner = (sent: Sent, answered: Attempt['answered']) =>
     attempt({ token: theirs.owner.token, appKey, ...sent }, answered);
-  /** With tokens that are no member's. */
+  /** Sends with tokens that are no member's. */
   const asOthers = (sent: Sent) =>
     [theirs.app.secretKey, theirs.user.tokens.access_token].map((token) =>
       attempt({ token, ...sent }, 'auth/invalid-token'),
@@ -66,11 +66,20 @@ export function memberAttempts({ ours, theirs }: IsolationScenario): Record<stri
       ...onOurApp({ params: ourMember }),
       asOwner({ params: { ...theirApp, ...ourMember } }, 'console/member-not-found'),
     ],
+    'console.listTraces': [
+      ...onOurApp({ params: ourMember }),
+      asOwner({ params: { ...theirApp, ...ourMember } }, (answer) =>
+        expect(answer.json.data).toEqual({ items: [] }),
+      ),
+    ],
     'console.listInvitations': onOurApp(),
     'console.revokeInvitation': [
       ...onOurApp({ params: ourInvitation }),
       asOwner({ params: { ...theirApp, ...ourInvitation } }, 'console/invitation-not-found'),
     ],
+    'console.getSettings': [asOwner({}, 'console/insufficient-role')],
+    'console.updateSettings': [asOwner({ body: { second_factor: 'optional' } }, 'console/insufficient-role')],
+    'console.removeFactors': [asOwner({ params: ourMember }, 'console/insufficient-role')],
     'console.listAuditLog': [asOwner({}, 'console/insufficient-role')],
     'invitations.inspect': invalid({ token }),
     'invitations.accept': invalid({ token, password: memberPassword }),

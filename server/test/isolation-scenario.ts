@@ -9,7 +9,10 @@ import { importFile } from '../src/v1/import/import-file.js';
 import { codeScenario } from './code-scenario.js';
 import type { Sent } from './contract-routes.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
+import { passkeyScenario, passkeys } from './passkey-scenario.js';
 import { providerScenario, settings } from './provider-scenario.js';
+import { redirectUri } from './redirect-scenario.js';
+import { secondFactorScenario } from './second-factor-scenario.js';
 import { teamScenario } from './team-scenario.js';
 import { exportedUser, linesOf } from './v1-export.js';
 import { noPause } from './v1-import-scenario.js';
@@ -37,6 +40,8 @@ export const idempotencyKey = 'of our backend';
 /** Values of our remote config and settings that no answer to the attacker contains. */
 export const ourBanner = 'of our app alone';
 export const ourDeepLink = 'https://of-our-app.example/in';
+/** The only page of both apps. */
+const passkeyOrigin = 'http://localhost';
 /** A public IP address that no test calls. */
 export const receiverUrl = 'https://93.184.215.14/hooks';
 
@@ -54,6 +59,11 @@ export async function isolationScenario() {
   const { service } = providers;
   const other = await service.newApp('Theirs');
   await providers.set(settings, other);
+  await providers.set({ redirect_uris: [redirectUri] });
+  const keys = passkeyScenario(() => service);
+  // The same relying party, as two apps of one team have it; without a host that a check would call.
+  for (const app of [service.app, other])
+    await keys.enable({ ...passkeys, rp_id: 'localhost', origins: [passkeyOrigin] }, app);
 
   async function done<Data = unknown>(status: number, ...call: Parameters<TestService['call']>) {
     const answer = await service.call<Data>(...call);
@@ -82,9 +92,17 @@ export async function isolationScenario() {
 
   const user = await service.signUp();
   const token = user.tokens.access_token;
-  await service.signUp();
+  for (const app of [service.app, other]) await service.changeSettings({ second_factor: 'optional' }, app);
+  await service.changeSettings({ refuse_common_passwords: true });
+  const factors = secondFactorScenario(() => service);
+  const enrolled = await service.signUp();
+  const { secret } = (await factors.begin(enrolled.tokens.access_token)).data;
+  expect((await factors.confirm(enrolled.tokens.access_token, factors.codeOf(secret))).status).toBe(200);
   const linked = { token, body: await providers.bodyOfA({ claims: person }) };
   await done(201, 'POST', '/me/identities/provider-a', linked);
+  const passkey = await keys.register(token, { at: passkeyOrigin });
+  // The challenge that this session used up has a row.
+  await keys.signIn(await keys.assertion(passkey.device, {}, passkeyOrigin));
   const scenario = codeScenario(() => service);
   const codes: Record<CodePurpose, string> = {
     sign_in: await scenario.signInCode(user.email),
@@ -94,6 +112,7 @@ export async function isolationScenario() {
   };
   const entry = { body: { points: 7, description: 'Of our app' } };
   await asOurs(201, 'POST', `/admin/users/${user.uid}/loyalty/entries`, entry);
+  await asOurs(201, 'POST', `/admin/users/${user.uid}/notes`, { body: { text: 'Of our app' } });
   await asOurs(200, 'PATCH', '/admin/settings', {
     body: { deep_link: ourDeepLink, push: { web_push: { subject: 'mailto:push@example.com' } } },
   });
@@ -161,9 +180,17 @@ export async function isolationScenario() {
     ours: {
       app: service.app,
       user,
+      /** Of a user with a second factor. */
+      ticket: await factors.ticketOf(enrolled),
       sessionId: decodeJwt(token).sid as string,
       memberId,
       codes,
+      /** A passkey, and assertions of its device over challenges of either app. */
+      passkey: {
+        id: passkey.passkey.id,
+        credential: passkey.credential,
+        assertion: (app: NewApp) => keys.assertion(passkey.device, { appKey: app.app.appKey }, passkeyOrigin),
+      },
       files,
       /** One linked to our user and one without a user. */
       devices,

@@ -7,7 +7,10 @@ import { expectLimited, from, limitedService, newAddress, times } from './limite
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
 
-/** Of an email, fewer than the default, which password-limits.test.ts and proof-limits.test.ts reach; more than of one address. */
+/**
+ * The rule of an email: fewer than the default, which password-limits.test.ts and proof-limits.test.ts reach, and more
+ * than of one IP address.
+ */
 const ofEmail = { limit: 15, windowSeconds: 900 };
 const service = shared(() =>
   limitedService({ 'auth-failures-email': ofEmail, 'code-failures-email': ofEmail }),

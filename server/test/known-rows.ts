@@ -2,11 +2,11 @@
 // call has removed is created again.
 import type { NewApp } from '../src/apps/create-app.js';
 import { createSecretKey } from '../src/apps/secret-keys.js';
-import { commandLine } from '../src/model/actor.js';
+import { byCommandLine } from '../src/model/actor.js';
 import { type Chance, oddValue } from './bad-values.js';
 import type { ContractRoute } from './contract-routes.js';
 import { claimsOf, type TestUser } from './harness.js';
-import type { ProviderScenario } from './provider-scenario.js';
+import { contoso, type ProviderScenario } from './provider-scenario.js';
 import { type TeamScenario, teamScenario } from './team-scenario.js';
 
 /** A public IP address: needs no DNS lookup, and nothing is sent. */
@@ -85,6 +85,24 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
       (id) => prisma.session.count({ where: { id, ...live } }),
     );
 
+  /** A passkey that nobody can sign with. */
+  const passkeyOf = (uid: string, appId: string) =>
+    kept(
+      `passkey of ${uid}`,
+      async () => {
+        const now = service.clock.now();
+        const id = service.deps.random.ulid(now);
+        const key = {
+          credentialId: new Uint8Array(service.deps.random.bytes(16)),
+          publicKey: new Uint8Array(1),
+        };
+        const data = { ...key, appId, id, uid, counter: 0n, backedUp: true, aaguid: '', name: 'Passkey' };
+        await prisma.passkey.create({ data: { ...data, createdAt: now } });
+        return id;
+      },
+      (id) => prisma.passkey.count({ where: { appId, id } }),
+    );
+
   let team: Promise<TeamScenario> | undefined;
   const startedTeam = () => {
     team ??= teamScenario(() => service);
@@ -103,9 +121,19 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
         return { uid: sessionUser.uid, id: await sessionOf('session', sessionUser, appKey) };
       },
     ],
+    [
+      '/admin/users/:uid/passkeys/:id',
+      async () => {
+        const { appKey } = backend.app;
+        const user = await service.signUp({ appKey });
+        return { uid: user.uid, id: await passkeyOf(user.uid, theirs) };
+      },
+    ],
+    ['/me/passkeys/:id', async (user) => ({ id: await passkeyOf(user.uid, own) })],
     ['/admin/users/:uid', async () => ({ uid: await uid() })],
     ['/admin/push/users/:uid', async () => ({ uid: await uid() })],
     ['/me/sessions/:id', async (user) => ({ id: await sessionOf('own', user, service.app.app.appKey) })],
+    ['/auth/providers/:provider', async () => ({ provider: contoso })],
     [
       '/me/identities/:provider',
       async (user) => ({
@@ -150,9 +178,9 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
         id: await kept(
           'secret key',
           async () => {
-            // Not the key of the backend, which other calls need.
+            // The key of the backend stays, because other calls need it.
             const draft = { name: 'Known', scopes: ['users:read' as const], expiresAt: null };
-            return (await createSecretKey(service.deps, theirs, draft, commandLine)).key.id;
+            return (await createSecretKey(service.deps, byCommandLine(theirs), draft)).key.id;
           },
           (id) => prisma.secretKey.count({ where: { appId: theirs, id, revokedAt: null } }),
         ),
@@ -214,6 +242,16 @@ export function knownRows(providers: ProviderScenario, backend: NewApp): KnownRo
         );
         return { app_id, uid };
       },
+    ],
+    [
+      '/console/members/:uid',
+      async () => ({
+        uid: await kept(
+          'team account',
+          async () => (await (await startedTeam()).newMember(await teamApp(), 'viewer')).uid,
+          (id) => prisma.user.count({ where: { id } }),
+        ),
+      }),
     ],
     [
       '/console/apps/:app_id',
@@ -290,7 +328,7 @@ export function goodValues(chance: Chance, user: TestUser): Record<string, unkno
     claims: { role: 'editor' },
     users: [{ email: `import-${chance.number(1e9)}@example.com`, claims: { role: oddValue(chance) } }],
     member_id: `member-${chance.number(1e9)}`,
-    rate_limits: { client: { limit: 300, window_seconds: 60 } },
+    rate_limits: { client: 2 },
     fields: { title: 'Groceries', more: { n: 1 } },
     where: [
       {
@@ -305,7 +343,7 @@ export function goodValues(chance: Chance, user: TestUser): Record<string, unkno
     name: `c${chance.number(1e9)}`,
     access_mode: 'owner',
     indexed_fields: ['a.b'],
-    provider_a: { client_ids: { web: 'web.client' } },
+    provider_a: { client_ids: { web: ['web.client'] } },
     files: { max_bytes: 1_000, allowed_types: ['image/*'] },
     // A public IP address: needs no DNS lookup, and nothing is sent.
     url: 'https://93.184.215.14/hooks',

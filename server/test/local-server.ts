@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** By default on any port. */
+/** Listens on any port by default. */
 export async function localServer(answer: RequestListener, port = 0) {
   const server = createServer(answer);
   // It never closes a connection by itself: a request may be in flight on it.

@@ -1,12 +1,14 @@
 // That a call over the limit of codes mailed to an email looks like any other, except over the limit by IP. How often they are
-// mailed is a rule: server/src/lib/rate-limit/mail-limits.test.ts.
+// mailed is a rule: server/engines/limiter/mail-limits.test.ts.
+import type { TokenAnswer } from '@foyer/contract';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { codeScenario, newEmail } from './code-scenario.js';
-import { type Answer, testService } from './harness.js';
-import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
+import { codeScenario, flowOf, newEmail } from './code-scenario.js';
+import { type Answer, type CallOptions, testService } from './harness.js';
+import { from, limitedService, newAddress, times } from './limited-service.js';
 import { mailServer } from './mail-server.js';
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
+import { v1Scenario } from './v1-scenario.js';
 
 const service = shared(limitedService);
 // Every window of the previous test has ended.
@@ -16,6 +18,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const scenario = codeScenario(() => service);
+const v1 = v1Scenario(() => service);
 const mails = async (email: string) => (await scenario.mailed(email)).length;
 const answered = { status: 200, text: '{"data":{"expires_in":600}}' };
 
@@ -101,6 +104,23 @@ test('each kind of code has its own mail limit, and spellings of an email share 
   expect(await mails(email)).toBe(3);
 });
 
+test('both versions together mail one code in thirty seconds, and v1 answers the same over the limit', async () => {
+  const { email } = await service.newUser();
+  const own = from(newAddress());
+  const ask = [
+    () => scenario.forgot(email, own),
+    () => v1.call('POST', '/password/forgot', { ...own, body: { email } }),
+  ] as const;
+  await ask[0]();
+  const silent = await ask[1]();
+  expect([silent.status, silent.json.data]).toEqual([200, {}]);
+  expect(await mails(email)).toBe(1);
+  service.clock.advance(30 * second);
+  await ask[1]();
+  await ask[0]();
+  expect(await mails(email)).toBe(2);
+});
+
 test('the slow-down adds one audit entry for each email, kind and day', async () => {
   const { app } = await service.newAppWith({ 'code-send-email': { limit: 3, windowSeconds: 86_400 } });
   const { appKey } = app;
@@ -124,6 +144,43 @@ test('the slow-down adds one audit entry for each email, kind and day', async ()
   ]);
 });
 
+describe.each(['sign_in', 'reset'] as const)(
+  'after strangers exhausted the mails of a day of the kind %s',
+  (kind) => {
+    const proofs: [string, (user: { sent: Answer; signedIn: Answer<TokenAnswer> }) => CallOptions][] = [
+      ['device token', ({ signedIn }) => ({ headers: deviceOf(signedIn) })],
+      ['access token', ({ signedIn }) => ({ token: signedIn.data.access_token })],
+      ['flow of an earlier sign-in', ({ sent }) => flowOf(sent)],
+    ];
+    const deviceOf = (answer: Answer) => ({
+      'x-device-token': answer.headers.get('x-device-token') as string,
+    });
+
+    test.each(proofs)('the owner is mailed at once with a valid %s, and no other', async (_name, proofOf) => {
+      const { app } = await service.newAppWith({ 'code-send-email': { limit: 3, windowSeconds: 86_400 } });
+      const at = (own: CallOptions = {}): CallOptions => ({
+        appKey: app.appKey,
+        ...own,
+        headers: { ...own.headers, ...from(newAddress()).headers },
+      });
+      const signedInAs = async (email: string) => {
+        const sent = await scenario.send(email, at());
+        const code = await scenario.codeOf(email, 'sign_in');
+        return { sent, signedIn: await scenario.verify(email, code, at(flowOf(sent))) };
+      };
+      const send = kind === 'reset' ? scenario.forgot : scenario.send;
+      const email = newEmail();
+      const [owner, other] = [await signedInAs(email), await signedInAs(newEmail())];
+      await times(5, () => send(email, at()));
+      const before = await mails(email);
+      expect(await send(email, at(proofOf(other)))).toMatchObject(answered);
+      expect(await mails(email)).toBe(before);
+      expect(await send(email, at(proofOf(owner)))).toMatchObject(answered);
+      expect(await mails(email)).toBe(before + 1);
+    });
+  },
+);
+
 test('an unknown email is counted like a known one, without an observable difference', async () => {
   const known = (await service.newUser()).email;
   const unknown = newEmail();
@@ -141,34 +198,14 @@ test('an unknown email is counted like a known one, without an observable differ
   expect(await mails(unknown)).toBe(0);
 });
 
-test('an IP address has sixty sends an hour to all emails together, unless the app sets it, and the next is refused', async () => {
-  const first = await scenario.send(newEmail(), from(newAddress()));
-  expect(first.headers.get('ratelimit-policy')).toBe('"code-send-ip";q=60;w=3600');
-  const rule = { limit: 4, windowSeconds: 3_600 };
-  const { app } = await service.newAppWith({ 'code-send-ip': rule });
-  const own = { appKey: app.appKey, ...from(newAddress()) };
-  const sends = await times(4, (place) =>
-    place % 2 ? scenario.send(newEmail(), own) : scenario.forgot(newEmail(), own),
-  );
-  expect(sends.map(({ status }) => status)).toEqual(Array(4).fill(200));
-  expect(sends.at(-1)?.headers.get('ratelimit')).toBe('"code-send-ip";r=0;t=3600');
-  const email = newEmail();
-  expectLimited(await scenario.send(email, own), 'code-send-ip', 3_600, rule);
-  expectLimited(await scenario.forgot(email, own), 'code-send-ip', 3_600, rule);
-  expect(await mails(email)).toBe(0);
-  expect(await scenario.send(email, { ...own, ...from(newAddress()) })).toMatchObject(answered);
-  const after = await service.afterWindow(hour, 'code-send-ip', () => scenario.send(email, own), rule);
-  expect(after.status).toBe(200);
-});
-
-test('an app may set limits of its own', async () => {
-  onTestFinished(() => scenario.set({ rate_limits: { 'code-send-email-ip-pause': null } }));
-  await scenario.set({ rate_limits: { 'code-send-email-ip-pause': { limit: 2, window_seconds: 5 } } });
+test('an app may set a factor of its own', async () => {
+  onTestFinished(() => scenario.set({ rate_limits: { codes: 1 } }));
+  await scenario.set({ rate_limits: { codes: 2 } });
   const email = newEmail();
   const address = newAddress();
   await times(3, () => scenario.send(email, from(address)));
   expect(await mails(email)).toBe(2);
-  service.clock.advance(5 * second);
+  service.clock.advance(30 * second);
   await scenario.send(email, from(address));
   expect(await mails(email)).toBe(3);
 });

@@ -78,8 +78,6 @@ const refused: unknown[] = [
   'ädä@example.com',
   'ada@exämple.com',
   'ada@ⓔxample.com',
-  'ada\u200b@example.com',
-  '\u202eada@example.com',
   `${'a'.repeat(65)}@example.com`,
   `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.com`,
   ['ada@example.com', 'eve@example.com'],
@@ -98,6 +96,9 @@ const taken: [string, string][] = [
   ['!#$%&*/=?^_`{|}~-@example.com', '!#$%&*/=?^_`{|}~-@example.com'],
   // The domain after the @ decides: eve.example.
   ['ada%example.com@eve.example', 'ada%example.com@eve.example'],
+  // Invisible characters come from a paste, and never reach the mail.
+  ['ada\u200b@example.com', 'ada@example.com'],
+  ['\u202eada@example.com', 'ada@example.com'],
   // The Kelvin sign lower-cases to an ASCII k: the mail goes to the lower-cased email.
   ['\u212aelvin@example.com', 'kelvin@example.com'],
   [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],

@@ -35,7 +35,7 @@ export async function openIdProvider(
       keys: [{ ...(await exportJWK(key.privateKey)), kid: key.kid, alg: key.alg, use: 'sig' } as never],
     },
     cookies: { keys: ['a key for the cookies of tests'] },
-    responseTypes: ['id_token', 'code id_token'],
+    responseTypes: ['code', 'id_token', 'code id_token'],
     scopes: ['openid', 'email', 'profile'],
     claims: { email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
     conformIdTokenClaims: false,
@@ -70,7 +70,17 @@ export async function openIdProvider(
       revokeUrl: `${issuer}/token/revocation`,
     } satisfies Config['providerB'],
     /** Signs a user in, in a new browser session; returns the parameters of the redirect to the app. */
-    authorize: (person: string, request: Record<string, string>) => browse(issuer, person, request),
+    async authorize(person: string, request: Record<string, string>) {
+      const query = new URLSearchParams({
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        ...request,
+      });
+      const returned = await browse(new URL(`/auth?${query}`, issuer), person);
+      return new URLSearchParams(returned.hash.slice(1));
+    },
+    /** The same for the URL of an authorization request; returns where the user is sent. */
+    signIn: (url: string, person: string) => browse(new URL(url), person),
     hasRefreshToken: async (token: string) => (await provider.RefreshToken.find(token)) !== undefined,
     stop,
   };
@@ -112,15 +122,10 @@ function expectClientSecretsOf(provider: Provider, issuer: string, appKey: KeyOb
   };
 }
 
-/** Follows redirects, with cookies, until they lead to the app. */
-async function browse(
-  issuer: string,
-  person: string,
-  request: Record<string, string>,
-): Promise<URLSearchParams> {
+/** Follows redirects of the provider, with cookies, until they lead away from it. */
+async function browse(start: URL, person: string): Promise<URL> {
   const cookies = new Map<string, string>();
-  const query = new URLSearchParams({ redirect_uri: redirectUri, scope: 'openid email profile', ...request });
-  let address = new URL(`/auth?${query}`, issuer);
+  let address = start;
   for (let step = 0; step < 10; step += 1) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(address, { redirect: 'manual', headers: { cookie, 'x-person': person } });
@@ -132,7 +137,7 @@ async function browse(
     if (location === null)
       throw new Error(`the provider answered ${response.status}: ${await response.text()}`);
     address = new URL(location, address);
-    if (address.href.startsWith(redirectUri)) return new URLSearchParams(address.hash.slice(1));
+    if (address.origin !== start.origin) return address;
   }
   throw new Error('the provider redirects without end');
 }

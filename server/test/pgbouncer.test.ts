@@ -1,6 +1,6 @@
 // The service behind PgBouncer in transaction mode, where a session belongs to a client for one transaction only. Skipped
 // without DATABASE_URL, and where pgbouncer is not installed.
-import { openDatabase } from '@foyer/prisma';
+import { migrate, openDatabase } from '@foyer/prisma';
 import { createTestPlace, type TestPlace } from '@foyer/prisma/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asBackend, newCollection } from './data-scenario.js';
@@ -27,7 +27,7 @@ describe.skipIf(!process.env.DATABASE_URL || !hasPgbouncer)('behind PgBouncer in
 
   const openPooled = () => openDatabase({ databaseUrl: pooler.databaseUrl });
 
-  /** For new sessions of PostgreSQL. */
+  /** Sends statements to PostgreSQL directly, for its new sessions. */
   async function directly(...statements: string[]): Promise<void> {
     const { pathname } = new URL(place.databaseUrl as string);
     const database = await openDatabase({ databaseUrl: place.databaseUrl });
@@ -41,7 +41,7 @@ describe.skipIf(!process.env.DATABASE_URL || !hasPgbouncer)('behind PgBouncer in
     await directly('DROP SCHEMA public CASCADE', 'DROP SCHEMA pgboss CASCADE', 'CREATE SCHEMA public');
     for (let start = 0; start < 3; start += 1) {
       const service = await testService({ database: await openPooled() });
-      await service.signUp();
+      expect(await service.signUp()).toMatchObject({ uid: expect.any(String) });
       await service.stop();
     }
   });
@@ -51,7 +51,7 @@ describe.skipIf(!process.env.DATABASE_URL || !hasPgbouncer)('behind PgBouncer in
     const start = async () => testService({ database: await openPooled() });
     const services = await Promise.all([start(), start(), start(), start()]);
     for (const service of services) {
-      await service.signUp();
+      expect(await service.signUp()).toMatchObject({ uid: expect.any(String) });
       await service.stop();
     }
   });
@@ -100,6 +100,29 @@ describe.skipIf(!process.env.DATABASE_URL || !hasPgbouncer)('behind PgBouncer in
     expect(receiver.received).toHaveLength(24);
     const { message } = await scenario.sent({ ...hello, uids });
     expect(message).toMatchObject({ status: 'done', accepted_count: 24 });
+  });
+
+  test('a search path or an isolation level that the statements cannot work with stops the start, and changes nothing', async () => {
+    await directly(
+      'CREATE SCHEMA other',
+      'ALTER DATABASE this_database SET search_path = other, public',
+      "ALTER DATABASE this_database SET default_transaction_isolation = 'serializable'",
+    );
+    await pooler.stop();
+    pooler = await startPgbouncer(place.databaseUrl as string, serverConnections);
+    const refused = await openPooled();
+    opened.push(() => refused.close());
+    for (const call of [() => migrate(refused), () => refused.prisma.app.count()]) {
+      const error = String(await call().catch((caught: unknown) => caught));
+      expect(error).toMatch(/search_path is other, public; run ALTER ROLE "\w+" SET search_path = 'public'/);
+      expect(error).toMatch(/SET default_transaction_isolation = 'read committed'/);
+    }
+    const direct = await openDatabase({ databaseUrl: place.databaseUrl });
+    opened.push(() => direct.close());
+    expect(await direct.prisma.$queryRaw`SELECT tablename FROM pg_tables WHERE schemaname = 'other'`).toEqual(
+      [],
+    );
+    expect(await migrate(direct)).toEqual([]);
   });
 
   test('every connection is in UTC, and a start says which limits the role must have', async () => {

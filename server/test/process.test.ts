@@ -257,7 +257,7 @@ describe('a running process', () => {
       return 'open';
     }, String);
 
-  /** Of the demo app, or of one created for this test. */
+  /** The key of the demo app, or of one created for this test. */
   async function appKey(): Promise<string> {
     const demo = /app key\s+(pk_\S+)/.exec(foyer.stdout())?.[1];
     if (demo) return demo;

@@ -12,7 +12,11 @@ export const clients = {
   android: 'android.client',
   services: 'com.example.services',
   bundle: 'com.example.bundle',
+  contoso: 'contoso.client',
 };
+
+/** The id of the provider of the settings. */
+export const contoso = 'contoso';
 
 export const nonce = 'a nonce of the client';
 export const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -22,10 +26,10 @@ export const appKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const privateKey = appKey.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 export const settings = {
-  provider_a: { client_ids: { web: clients.web, ios: clients.ios, android: clients.android } },
+  provider_a: { client_ids: { web: [clients.web], ios: [clients.ios], android: [clients.android] } },
   provider_b: {
-    services_id: clients.services,
-    bundle_id: clients.bundle,
+    services_ids: [clients.services],
+    bundle_ids: [clients.bundle],
     team_id: 'TEAM123456',
     key_id: 'KEY1234567',
     private_key: privateKey,
@@ -40,11 +44,12 @@ export async function providerScenario(options: TestServiceOptions = {}) {
   const clock = options.clock ?? manualClock();
   const a = await identityProvider(clock, clients.web);
   const b = await identityProvider(clock, clients.bundle);
+  const c = await identityProvider(clock, clients.contoso);
   const asked: string[] = [];
   const service = await testService({
     ...options,
     clock,
-    config: { providerA: a.addresses, providerB: b.addresses, ...options.config },
+    config: { providerA: a.addresses, providerB: b.addresses, outboundLoopback: true, ...options.config },
     overrides: {
       fetch: (input, init) => {
         asked.push(String(input));
@@ -54,12 +59,22 @@ export async function providerScenario(options: TestServiceOptions = {}) {
     },
   });
 
-  await service.changeSettings(settings);
+  const contosoSettings = {
+    kind: 'oidc' as const,
+    name: 'Contoso',
+    issuer: c.issuer,
+    client_ids: [clients.contoso],
+    trusts_email: false,
+  };
+  await service.changeSettings({ ...settings, providers: { [contoso]: contosoSettings } });
 
   return {
     service,
     a,
     b,
+    /** The provider of the settings. */
+    c,
+    contosoSettings,
     /** The URLs that the service requested, in order. */
     asked,
     async bodyOfA(given: TokenOptions = {}) {
@@ -69,6 +84,14 @@ export async function providerScenario(options: TestServiceOptions = {}) {
       const claims = { nonce: sha256Hex(nonce), ...given.claims };
       return { identity_token: await b.idToken({ ...given, claims }), authorization_code: code, nonce };
     },
+    async bodyOfC(given: TokenOptions = {}) {
+      return { id_token: await c.idToken({ ...given, claims: { nonce, ...given.claims } }), nonce };
+    },
+    /** Sign-in with any provider by its id. */
+    signInWith: (id: string, body: object, given: CallOptions = {}) =>
+      service.call<ProviderAAnswer>('POST', `/auth/providers/${id}`, { body, ...given }),
+    signInC: (body: object, given: CallOptions = {}) =>
+      service.call<ProviderAAnswer>('POST', `/auth/providers/${contoso}`, { body, ...given }),
     signInA: (body: object, given: CallOptions = {}) =>
       service.call<ProviderAAnswer>('POST', '/auth/provider-a', { body, ...given }),
     signInB: (body: object, given: CallOptions = {}) =>
@@ -85,7 +108,7 @@ export async function providerScenario(options: TestServiceOptions = {}) {
     set: service.changeSettings,
     async stop() {
       await service.stop();
-      await Promise.all([a.stop(), b.stop()]);
+      await Promise.all([a.stop(), b.stop(), c.stop()]);
     },
   };
 }

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import ece from 'http_ece';
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { expect } from 'vitest';
-import type { PushAddresses } from '../src/lib/push/push-senders.js';
+import type { PushAddresses } from '../engines/push-senders/push-senders.js';
 import { rsaKeyPair } from './key-pairs.js';
 import { localServer } from './local-server.js';
 

@@ -1,5 +1,4 @@
-// The expected result of a query, computed the slow way from the conventions of the API: no sort keys, no SQL, no
-// index.
+// The expected result of a query, computed the slow way: no sort keys, no SQL, no index.
 import { compareValues } from './value-order.js';
 
 export type Asked = {

@@ -144,11 +144,11 @@ test('concurrent refreshes of every generation never fork the chain or end the s
 test('sign-ins at the session limit concurrent with sign-out of all neither deadlock nor fail', async () => {
   const [service] = instances;
   const { user } = await start();
-  const ids = { appId: service.app.app.id, uid: user.uid };
+  const call = { app: service.app.app, uid: user.uid, actor: commandLine };
   for (let round = 0; round < inFull(4, 1); round += 1) {
     await Promise.all(Array.from({ length: 98 }, () => next().signIn(user)));
     const answers: Promise<Answer>[] = Array.from({ length: 12 }, () => next().signIn(user));
-    const ends = [0, 1].map(() => signOutEverywhere(service.deps, ids, commandLine));
+    const ends = [0, 1].map(() => signOutEverywhere(service.deps, call));
     for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200);
     await Promise.all(ends);
     const live = await service.database.prisma.session.count({ where: { uid: user.uid, endedAt: null } });

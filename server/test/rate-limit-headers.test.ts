@@ -1,4 +1,4 @@
-// Which answers have `RateLimit` and `RateLimit-Policy` (conventions of the API), compared with the OpenAPI document.
+// The answers that have `RateLimit` and `RateLimit-Policy`, compared with the OpenAPI document.
 import { readDocument } from '@foyer/openapi';
 import { expect, test } from 'vitest';
 import { limitedService } from './limited-service.js';

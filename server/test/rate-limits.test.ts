@@ -1,7 +1,5 @@
-// Both sides of every rate limit except those of passwords, with a manual clock.
-import { limits } from '@foyer/contract';
+// Rate limits beyond those of each-rate-limit.test.ts: who is counted, and what a table has no form for.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NewApp } from '../src/apps/create-app.js';
 import { newEmail } from './code-scenario.js';
 import { type Answer, type CallOptions, type TestUser, testService } from './harness.js';
 import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
@@ -14,27 +12,13 @@ const service = shared(limitedService);
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(60 * minute));
 
-/** Of an app with few calls, because a full window takes hundreds; the first test has the limits of all others. */
 const few = {
   client: { limit: 12, windowSeconds: 60 },
   'refresh-session': { limit: 10, windowSeconds: 300 },
-  'invalid-credential-ip': { limit: 12, windowSeconds: 60 },
 };
 let fewKey: string;
 beforeAll(async () => {
   fewKey = (await service.newAppWith(few)).app.appKey;
-});
-
-test('the limits of an app without settings are those of the specification', async () => {
-  expect(limits.rateLimits).toMatchObject({
-    client: { limit: 300, windowSeconds: 60 },
-    'refresh-session': { limit: 120, windowSeconds: 300 },
-    'invalid-credential-ip': { limit: 300, windowSeconds: 60 },
-  });
-  const user = await service.newUser();
-  expect((await me(user)).headers.get('ratelimit-policy')).toBe('"client";q=300;w=60');
-  const invalid = await service.call('GET', '/me', from(newAddress()));
-  expect(invalid.headers.get('ratelimit-policy')).toBe('"invalid-credential-ip";q=300;w=60');
 });
 
 function me(user: TestUser, options: CallOptions = {}): Promise<Answer> {
@@ -85,26 +69,6 @@ describe('proxies that are not configured', () => {
 });
 
 describe('refreshes', () => {
-  test('a session has its limit in five minutes, independent of other sessions', async () => {
-    const [user, other] = [
-      await service.signUp({ appKey: fewKey }),
-      await service.signUp({ appKey: fewKey }),
-    ];
-    const rule = few['refresh-session'];
-    let token = user.tokens.refresh_token;
-    for (let count = 0; count < rule.limit; count += 1) {
-      const answer = await service.refresh(token, fewKey);
-      expect(answer.status).toBe(200);
-      token = answer.data.refresh_token;
-      service.clock.advance(1_000);
-    }
-    const refresh = () => service.refresh(token, fewKey);
-    expectLimited(await refresh(), 'refresh-session', 290, rule);
-    expect((await service.refresh(other.tokens.refresh_token, fewKey)).status).toBe(200);
-    const after = await service.afterWindow(290_000, 'refresh-session', refresh, rule);
-    expect(after.status).toBe(200);
-  });
-
   const refreshFrom = (address: string, body: unknown, appKey = service.app.app.appKey) =>
     service.call('POST', '/auth/token/refresh', { ...from(address), appKey, body });
 
@@ -140,70 +104,39 @@ describe('refreshes', () => {
   });
 });
 
-describe('all other calls', () => {
-  test('a user has the limit of a minute in all sessions together, independent of other users', async () => {
-    const own = { appKey: fewKey };
-    const [user, other] = [await service.signUp(own), await service.signUp(own)];
-    const { data } = await service.signIn(user, own);
-    const second = { token: data.access_token, ...own };
-    const { client } = few;
-    const left = client.limit - 1;
-    expect((await me(user, own)).headers.get('ratelimit')).toBe(`"client";r=${left};t=60`);
-    service.clock.advance(30_000);
-    const answers = await Promise.all(
-      Array.from({ length: left }, (_, place) =>
-        place % 2 === 0 ? me(user, own) : service.call('GET', '/me/sessions', second),
-      ),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(left);
-    expectLimited(await me(user, own), 'client', 30, client);
-    expectLimited(await service.call('POST', '/auth/sign-out', second), 'client', 30, client);
-    expect((await me(other, own)).status).toBe(200);
-    const after = await service.afterWindow(30_000, 'client', () => me(user, own), client);
-    expect(after.headers.get('ratelimit')).toBe(`"client";r=${left};t=60`);
-    expect((await service.call('GET', '/me', second)).status).toBe(200);
-  });
-});
-
 describe('new push devices', () => {
-  let app: NewApp;
-  beforeAll(async () => {
-    app = await service.newAppWith({ 'new-device': { limit: 2, windowSeconds: 3_600 } });
-  });
-
-  const register = (address: string, token: string, user?: string) =>
-    service.call('POST', '/push/devices', {
-      ...from(address),
-      appKey: app.app.appKey,
-      ...(user !== undefined && { token: user }),
-      body: { provider: 'fcm', platform: 'android', token },
+  test('without a user are counted by the size of their tokens for each IP address and day, and then for the app', async () => {
+    const { app: limited } = await service.newAppWith({
+      'new-device-day': { limit: 13, windowSeconds: 86_400 },
+      'new-devices-app': { limit: 3, windowSeconds: 86_400 },
     });
-
-  test('are counted by IP address, and known ones are not counted', async () => {
-    const address = newAddress();
-    const first = await times(2, (place) => register(address, `${address}-${place}`));
-    expect(first.map(({ status }) => status)).toEqual([201, 201]);
-    const refused = await register(address, `${address}-2`);
+    const add = (address: string, length = 10, user?: string) =>
+      service.call('POST', '/push/devices', {
+        ...from(address),
+        appKey: limited.appKey,
+        ...(user !== undefined && { token: user }),
+        body: {
+          provider: 'fcm',
+          platform: 'android',
+          token: newEmail().replace('@', '-').padEnd(length, 'x'),
+        },
+      });
+    const large = newAddress();
+    expect((await add(large, 4_096)).status).toBe(201);
+    expect((await add(large, 513)).status).toBe(201);
+    const refused = await add(large, 2_049);
     expectRefusal(refused, 'request/rate-limited');
-    expect(refused.headers.get('ratelimit-policy')).toBe('"new-device";q=2;w=3600');
-    expect((await register(address, `${address}-1`)).status).toBe(200);
-    expect((await register(newAddress(), `${address}-2`)).status).toBe(201);
-    service.clock.advance(60 * minute);
-    expect((await register(address, `${address}-3`)).status).toBe(201);
-  });
+    expect(refused.headers.get('ratelimit-policy')).toBe('"new-device-day";q=13;w=86400');
 
-  test('of a user are counted by user across all IP addresses', async () => {
-    const credentials = { email: newEmail(), password: 'right password' };
-    const signedUp = await service.call('POST', '/auth/sign-up', {
-      ...from(newAddress()),
-      appKey: app.app.appKey,
-      body: credentials,
-    });
-    const { access_token } = signedUp.json.data;
-    const answers = await times(3, (place) =>
-      register(newAddress(), `${credentials.email.slice(0, 8)}-${place}`, access_token),
-    );
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+    // The third of the app, and those beyond: ten of a network that has registered few.
+    const few = newAddress();
+    for (let count = 0; count < 10; count += 1) expect((await add(few)).status).toBe(201);
+    const beyond = await add(few);
+    expectRefusal(beyond, 'request/rate-limited');
+    expect(beyond.headers.get('ratelimit-policy')).toBe('"new-devices-app";q=3;w=86400');
+    expect((await add(newAddress())).status).toBe(201);
+    service.clock.advance(24 * 60 * minute);
+    expect((await add(large)).status).toBe(201);
   });
 });
 
@@ -257,26 +190,6 @@ test('new subscriptions of devices without a user are counted by IP address, and
 describe('calls with an invalid token', () => {
   const get = (address: string, token?: string) =>
     service.call('GET', '/me', { ...from(address), token, appKey: fewKey });
-
-  test('count against their IP address, and not against users of that IP address', async () => {
-    const user = await service.signUp({ appKey: fewKey });
-    const ended = await service.signUp({ appKey: fewKey });
-    await service.call('POST', '/auth/sign-out', { token: ended.tokens.access_token, appKey: fewKey });
-    const rule = few['invalid-credential-ip'];
-    const address = newAddress();
-    const tokens = [undefined, 'garbage', `${user.tokens.access_token}x`, ended.tokens.access_token];
-    const answers = await Promise.all(
-      Array.from({ length: rule.limit }, (_, place) => get(address, tokens[place % tokens.length])),
-    );
-    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['auth/invalid-token']));
-    for (const token of tokens) {
-      expectLimited(await get(address, token), 'invalid-credential-ip', 60, rule);
-    }
-    expect((await get(address, user.tokens.access_token)).status).toBe(200);
-    expectRefusal(await get(newAddress()), 'auth/invalid-token');
-    service.clock.advance(minute);
-    expectRefusal(await get(address), 'auth/invalid-token');
-  });
 
   test('are not counted if the token has only expired: many users behind one IP address each have one', async () => {
     const user = await service.signUp({ appKey: fewKey });

@@ -12,8 +12,9 @@ export type RawAnswer = {
 
 export type RawConnection = Awaited<ReturnType<typeof rawConnection>>;
 
-export async function rawConnection(port: number) {
-  const socket = connect({ port, host: '127.0.0.1' });
+/** `localAddress`: the IP address to connect from. */
+export async function rawConnection(port: number, localAddress?: string) {
+  const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
   let received = Buffer.alloc(0);
   let ended = false;
   let wake = () => {};

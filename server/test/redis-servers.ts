@@ -1,4 +1,5 @@
-// Redis servers of a test's own, where redis-server is installed: a cluster, or a primary and its replica under a Sentinel.
+// Redis servers of a test's own, where redis-server is installed: one alone, a cluster, or a primary and its replica under a
+// Sentinel.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,6 +15,8 @@ export type RedisServers = {
   /** Sends a command to one server. */
   ask(place: number, ...command: string[]): Promise<unknown>;
   kill(place: number): Promise<void>;
+  /** Starts a server again that was killed, without its data. */
+  restart(place: number): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -49,12 +52,24 @@ async function redisServers(count: number, linesOf: LinesOf) {
   return {
     ports,
     kill,
+    async restart(place: number) {
+      const child = spawn('redis-server', [join(directory, `${place}.conf`), '--save', ''], {
+        stdio: 'ignore',
+      });
+      children[place] = child;
+      if (!(await answersOn(ports[place] as number, child)))
+        throw new Error('redis-server ended at its start');
+    },
     ask: (place: number, ...command: string[]) => ask(ports[place] as number, command),
     async stop() {
       for (const place of children.keys()) await kill(place);
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+export function redisAlone(): Promise<RedisServers> {
+  return redisServers(1, async () => []);
 }
 
 /** Three primaries, each with a third of the slots. */

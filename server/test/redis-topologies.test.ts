@@ -1,13 +1,13 @@
 // Rate limits in a Redis Cluster, and in a Redis that a Sentinel watches. Skipped where redis-server is not installed.
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Window, WindowStore } from '../engines/limiter/memory-windows.js';
+import { type RedisAddress, redisAddress } from '../engines/limiter/redis-address.js';
+import { redisWindows } from '../engines/limiter/redis-windows.js';
 import { jsonLogger } from '../src/lib/logger.js';
-import type { Window, WindowStore } from '../src/lib/rate-limit/memory-windows.js';
-import { type RedisAddress, redisAddress } from '../src/lib/rate-limit/redis-address.js';
-import { redisWindows } from '../src/lib/rate-limit/redis-windows.js';
 import { hasRedisServer, type RedisServers, redisCluster, redisUnderSentinel } from './redis-servers.js';
 
-/** On a busy machine any answer may be slow. */
+/** Any answer may be slow on a busy machine. */
 const patience = { answerMilliseconds: 20_000, connectMilliseconds: 20_000, restMilliseconds: 2_000 };
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -49,13 +49,33 @@ describe.skipIf(!hasRedisServer)('rate limits', () => {
         expect(await windows.consume(windowsOf(app), 0)).toMatchObject({ place: 0, remaining: 9 - call });
       }
       expect(await other.windows.consume(windowsOf(app), 0)).toMatchObject({ place: 0, remaining: -1 });
-      await one.windows.refund(windowsOf(app), 0);
+      await one.windows.refund(windowsOf(app), 0, 0);
       expect(await other.windows.consume(windowsOf(app), 0)).toMatchObject({ place: 0, remaining: 0 });
+      const [left, ...others] = await one.windows.reached(windowsOf(app), 0);
+      expect(left).toBeGreaterThan(0);
+      expect(others).toEqual([0, 0]);
     }
+    const [app, another] = apps as [string, string];
+    await one.windows.clear(windowsOf(app));
+    expect(await other.windows.consume(windowsOf(app), 0)).toMatchObject({ place: 0, remaining: 9 });
+    expect(await other.windows.consume(windowsOf(another), 0)).toMatchObject({ place: 0, remaining: -1 });
     // The apps are spread over the nodes.
     const sizes = await Promise.all([0, 1, 2].map((place) => servers.ask(place, 'DBSIZE')));
     expect(sizes.map(Number).reduce((sum, size) => sum + size)).toBe(3 * apps.length);
     expect(Math.max(...sizes.map(Number))).toBeLessThan(3 * apps.length);
+    for (const key of apps) {
+      const entry = { key: `${key} ada`, slots: 1, periodMilliseconds: 600_000 };
+      const [first, second] = [
+        { ...entry, entrant: 'a', rank: 1 },
+        { ...entry, entrant: 'b', rank: 2 },
+      ];
+      for (const each of [first, second]) await one.windows.draw({ ...each, period: 7 });
+      const drawn = [
+        await other.windows.draw({ ...second, period: 8 }),
+        await one.windows.draw({ ...first, period: 8 }),
+      ];
+      expect(drawn).toEqual([false, true]);
+    }
     expect([...one.lines, ...other.lines]).toEqual([]);
   });
 

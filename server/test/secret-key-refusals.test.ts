@@ -4,7 +4,7 @@ import type { SecretKeyScope } from '@foyer/contract';
 import { expect, test } from 'vitest';
 import type { NewApp } from '../src/apps/create-app.js';
 import { createSecretKey } from '../src/apps/secret-keys.js';
-import { commandLine } from '../src/model/actor.js';
+import { byCommandLine } from '../src/model/actor.js';
 import { type CallOptions, testService } from './harness.js';
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
@@ -18,7 +18,7 @@ function keyWith(
   { app }: Pick<NewApp, 'app'> = service.app,
   expiresAt: Date | null = null,
 ) {
-  return createSecretKey(service.deps, app.id, { name: 'of a test', scopes, expiresAt }, commandLine);
+  return createSecretKey(service.deps, byCommandLine(app.id), { name: 'of a test', scopes, expiresAt });
 }
 
 const refusalsOf = ({ id }: { id: string }) =>
@@ -44,7 +44,7 @@ test.each([
   const answer = await service.call(method, path, { appKey, token, headers: { origin }, ...body });
   expect(answer.code).toBe(code);
   expect(await refusalsOf(key)).toMatchObject([
-    { appId: id, ipAddress: '127.0.0.1', details: { reason: 'in-browser' } },
+    { appId: id, ip: '127.0.0.1', details: { reason: 'in-browser' } },
   ]);
 });
 

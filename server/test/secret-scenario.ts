@@ -2,7 +2,7 @@
 // files and their signed URLs, records, admin users, config, loyalty, webhooks and secret keys; valid, refused and
 // failing calls.
 import { createSecretKey, revokeSecretKey } from '../src/apps/secret-keys.js';
-import { commandLine } from '../src/model/actor.js';
+import { byCommandLine } from '../src/model/actor.js';
 import type { Answer, TestService } from './harness.js';
 import type { PushProviders } from './push-providers.js';
 import { startReceiver } from './webhook-scenario.js';
@@ -204,7 +204,7 @@ async function sendDeliveries({ service, marker, secrets }: Telling, backend: Ca
 async function sendSecretKeys({ service, call, marker, secrets }: Telling): Promise<void> {
   const appId = service.app.app.id;
   const given = { name: 'of a scenario', scopes: ['users:read' as const], expiresAt: null };
-  const { key, secretKey } = await createSecretKey(service.deps, appId, given, commandLine);
+  const { key, secretKey } = await createSecretKey(service.deps, byCommandLine(appId), given);
   secrets.set('a secret key made later', secretKey.slice('sk_'.length));
   const list = (more: object = {}) => call('GET', '/admin/users', { token: secretKey, ...more });
   await list();
@@ -212,7 +212,7 @@ async function sendSecretKeys({ service, call, marker, secrets }: Telling): Prom
   await call('GET', '/admin/settings', { token: secretKey });
   await call('GET', '/me', { token: secretKey });
   await call('GET', '/me', { appKey: secretKey });
-  await revokeSecretKey(service.deps, appId, key.id, commandLine);
+  await revokeSecretKey(service.deps, byCommandLine(appId), key.id);
   await list();
   await call('GET', '/admin/users', { token: `sk_${marker}` });
 }

@@ -26,7 +26,7 @@ type OtlpRequest = {
   resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
 };
 
-/** Of the OTLP document. */
+/** The kinds of spans in the OTLP document. */
 const [server, client, failed] = [2, 3, 2];
 
 let place: TestPlace;
@@ -114,8 +114,8 @@ test('requests, statements, mails and webhooks are exported as spans, without an
   const signUp = await call('/auth/sign-up', { body: secrets, headers });
   expect(signUp.status).toBe(201);
   await call('/auth/email-code/send', { body: { email: secrets.email } });
-  await expect.poll(() => mail.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
-  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => mail.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
   expect(await foyer.kill('SIGTERM')).toBe(0);
   // The control of the test that a process without an endpoint loads none.
   expect(Number(/loaded (\d+)/.exec(foyer.stderr())?.[1])).toBeGreaterThan(10);
@@ -176,7 +176,7 @@ test('a failed request has a failed span, and a collector that closes connection
   });
   expect(refused.status).toBe(503);
   const span = () => collector.spans().find(({ name }) => name === 'POST /auth/email-code/send');
-  await expect.poll(() => span()?.status.code, { timeout: 20_000 }).toBe(failed);
+  await expect.poll(() => span()?.status.code, { timeout: 60_000 }).toBe(failed);
   for (const mode of ['closes', 'hangs'] as const) {
     collector.become(mode);
     const before = collector.requests.length;

@@ -68,8 +68,9 @@ describe.each(Object.entries(kinds))('%s that are invalid', (_name, { status, re
   test('are looked up 300 times a minute from one IP address, and then refused without a lookup', async () => {
     const address = newAddress();
     expect((await call(real(), newAddress())).status).toBe(200);
-    const answers = await Promise.all(Array.from({ length: 300 }, () => call(made(), address)));
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([status]));
+    const round = () => Promise.all(Array.from({ length: 50 }, () => call(made(), address)));
+    const answers = await times(6, round);
+    expect(new Set(answers.flat().map((answer) => answer.status))).toEqual(new Set([status]));
     expect((await call(made(), address)).status).toBe(429);
     const asked = await questions(async () => {
       for (const refused of await times(5, () => call(made(), address))) {

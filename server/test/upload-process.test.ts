@@ -139,7 +139,7 @@ test('bytes of an upload that kill -9 cut off are deleted after an hour by a swe
 
   const cutOff = upload(inProcess(), 20 * mebibyte, 5 * mebibyte).catch(() => 'cut off');
   const partial = () => stored().filter(({ name }) => complete.every((file) => file.name !== name));
-  await expect.poll(() => partial()[0]?.size, { timeout: 30_000 }).toBeGreaterThan(mebibyte);
+  await expect.poll(() => partial()[0]?.size, { timeout: 60_000 }).toBeGreaterThan(mebibyte);
   await running.kill('SIGKILL');
   expect(await cutOff).toBe('cut off');
   expect(partial()).toHaveLength(1);

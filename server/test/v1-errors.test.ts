@@ -197,7 +197,7 @@ test('the document is served without an app key and names the URL of this instal
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   expect(JSON.stringify(answer.json.servers)).toContain('https://accounts.test/api/v1');
-  expect(answer.json.paths[v1Contract.accounts.logIn.path].post.operationId).toBe('accounts.logIn');
+  expect(answer.json.paths[v1Contract.accounts.logIn.path].post.operationId).toBe('accountsLogIn');
 });
 
 test('answers with user data may not be cached', async () => {

@@ -12,7 +12,7 @@ import { exportedUser, linesOf } from './v1-export.js';
 
 export type ImportRun = Imported & { refusals: Refusal[]; notes: Note[] };
 
-/** For imports in which no batch fails. */
+/** The pause of imports in which no batch fails. */
 export const noPause = { pause: () => Promise.reject(new Error('a batch failed')) };
 
 export function v1ImportScenario(service: () => TestService) {

@@ -1,5 +1,5 @@
-// The order of JSON values as the conventions of the API define it, implemented a second time without bytes: the
-// reference for sort keys and queries.
+// The order of JSON values as the API defines it, implemented a second time without bytes: the reference for sort keys and
+// queries.
 
 const types = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 

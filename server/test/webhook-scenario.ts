@@ -1,11 +1,14 @@
 // A webhook receiver on this machine under the test's control, and the calls of an app's backend about webhooks.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Webhook, WebhookDelivery, WebhookPayload } from '@foyer/contract';
+import { type Webhook, type WebhookDelivery, WebhookPayload } from '@foyer/contract';
 import { expect } from 'vitest';
-import { type SsrfSafeFetch, ssrfSafeFetch } from '../src/lib/http/ssrf-safe-fetch.js';
+import { type SsrfSafeFetch, ssrfSafeFetch } from '../engines/safe-fetch/ssrf-safe-fetch.js';
+import { timestamp } from '../src/lib/timestamp.js';
+import { blankEventUser } from '../src/model/user.js';
 import { freePort } from './free-port.js';
 import type { Answer, CallOptions, TestService, TestUser } from './harness.js';
+import { judge } from './judged-answers.js';
 import { localServer } from './local-server.js';
 
 export type Received = {
@@ -27,7 +30,9 @@ export async function startReceiver(port?: number) {
       const body = await text(req).catch(() => null);
       // The sender gave up.
       if (body === null) return;
-      received.push({ headers: req.headers as Record<string, string>, body, payload: JSON.parse(body) });
+      const payload = JSON.parse(body);
+      judge(`the webhook ${payload.type}`, WebhookPayload, payload);
+      received.push({ headers: req.headers as Record<string, string>, body, payload });
       if (typeof behaviour === 'number') res.writeHead(behaviour).end();
       else behaviour(req, res);
     },
@@ -55,6 +60,8 @@ export function patientFetch(): SsrfSafeFetch {
 export function uidsAt({ received }: Pick<Receiver, 'received'>): string[] {
   return received.map(({ payload }) => (payload.data as { user: { uid: string } }).user.uid);
 }
+
+type EventUser = Extract<WebhookPayload, { type: 'user.updated' }>['data']['user'];
 
 export type WebhookWithSecret = Webhook & { secret: string };
 
@@ -104,9 +111,11 @@ export function webhookScenario(service: () => TestService) {
       const { clock, deps, database } = service();
       const now = clock.now();
       const ids = Array.from({ length: count }, () => deps.random.ulid(now)).sort();
+      const uid = deps.random.ulid(now);
+      const data = JSON.stringify({ user: eventUser(uid, timestamp(now)) });
       await database.prisma
         .$executeRaw`INSERT INTO events (app_id, id, type, user_id, data, pending, created_at)
-        SELECT ${appId}, id, 'user.updated', ${deps.random.ulid(now)}, '{}', ${pending}, ${now}::timestamptz
+        SELECT ${appId}, id, 'user.updated', ${uid}, ${data}::jsonb, ${pending}, ${now}::timestamptz
         FROM unnest(${ids}::text[]) AS id`;
       return ids.map((id) => `evt_${id}`);
     },
@@ -115,4 +124,9 @@ export function webhookScenario(service: () => TestService) {
       for (const { id } of data.items) await call('DELETE', `/webhooks/${id}`);
     },
   };
+}
+
+/** A user of events who never existed, without personal data. */
+function eventUser(uid: string, created_at: string): EventUser {
+  return { uid, ...blankEventUser, created_at } as EventUser;
 }

@@ -39,17 +39,29 @@ async function everything(): Promise<Rows> {
 const writes = (sent: string[]) => sent.filter((sql) => /\b(INSERT|UPDATE|DELETE)\b/.test(sql));
 
 const recent = contractRoutes.filter(({ route }) => metadataOf(route).recentSignIn);
-/** Those of members are tested with the console. */
+/** The calls of members are tested with the console. */
 const sensitive = recent.filter(({ route }) => metadataOf(route).auth === 'signed-in');
 
 test('exactly these routes require a recent sign-in', () => {
   // PUT /me/password checks this itself: it also accepts the current password.
   expect(recent.map(({ id }) => id).sort()).toEqual([
-    ...['console.invite', 'console.removeMember', 'console.updateMember', 'identities.link'],
-    ...['identities.unlink', 'keys.create', 'keys.revoke', 'profile.changeEmail', 'profile.delete'],
+    'appFiles.apply',
+    ...[
+      'console.invite',
+      'console.removeFactors',
+      'console.removeMember',
+      'console.updateApp',
+      'console.updateMember',
+      'console.updateSettings',
+      'identities.link',
+    ],
+    ...['identities.unlink', 'keys.create', 'keys.revoke', 'passkeys.create', 'passkeys.creationOptions'],
+    ...['passkeys.remove', 'profile.changeEmail', 'profile.delete'],
+    ...['secondFactor.beginTotp', 'secondFactor.newRecoveryCodes', 'secondFactor.removeTotp'],
+    ...['users.removeFactors', 'users.setClaims', 'webhooks.create', 'webhooks.rotateSecret'],
   ]);
   for (const { route } of recent)
-    expect(['signed-in', 'console', 'member']).toContain(metadataOf(route).auth);
+    expect(['signed-in', 'console', 'member', 'admin']).toContain(metadataOf(route).auth);
 });
 
 test.each(walk(sensitive))('%s refuses an old sign-in, before anything happens', async (_id, each) => {
@@ -66,7 +78,7 @@ test.each(walk(sensitive))('%s refuses an old sign-in, before anything happens',
     }
   }
   expectDeclared(each, 'auth/requires-recent-login');
-  // With no session at all it is another error.
+  // The error is another one without any session.
   for (const options of [{}, { token: 'nonsense' }]) {
     expectRefusal(await ask(each, options), 'auth/invalid-token');
   }
@@ -84,7 +96,7 @@ test('PUT /me/password requires the current password after an old sign-in, befor
 });
 
 const ofBackends = contractRoutes.filter(({ route }) => credentialsOf(metadataOf(route).auth).secretKey);
-/** Those that a user's token cannot call. */
+/** The endpoints that a user's token cannot call. */
 const admin = ofBackends.filter(({ route }) => metadataOf(route).auth === 'admin');
 
 type Key = { id: string; secretKey: string };
@@ -113,13 +125,15 @@ describe('the routes of the app’s own backend', () => {
         .join(' '),
     ]);
     expect(Object.fromEntries(found)).toEqual({
-      'push:send': 'pushMessages.send',
-      'push:read': 'pushMessages.list pushMessages.get pushMessages.receipts pushMessages.devices',
+      'push:send': 'pushMessages.send pushMessages.cancel',
+      'push:read':
+        'pushMessages.list pushMessages.get pushMessages.topics pushMessages.receipts pushMessages.devices',
       'tokens:verify': 'tokenVerification.verify',
       'files:write': 'files.upload files.delete',
       'files:read': 'files.get files.url allFiles.list',
       'settings:manage':
-        'apps.getSettings apps.updateSettings settingsChecks.previewMail settingsChecks.checkProvider',
+        'apps.getSettings apps.updateSettings appFiles.read appFiles.apply ' +
+        'settingsChecks.previewMail settingsChecks.checkProvider settingsChecks.checkPasskeys',
       'stats:read': 'stats.daily',
       'migration:read': 'migration.get',
       'audit:read': 'audit.list',
@@ -127,19 +141,48 @@ describe('the routes of the app’s own backend', () => {
       'loyalty:read': 'loyaltyEntries.list',
       'config:read': 'configVersions.current configVersions.list configVersions.get',
       'config:write': 'configVersions.replace configVersions.rollback',
-      'users:read': 'users.list users.get users.sessions users.identities',
+      'users:read':
+        'users.list users.get users.sessions users.factors users.identities users.passkeys ' +
+        'support.signInState support.notes',
+      'users:support': 'support.liftLimits support.sendCode support.addNote',
       'users:write':
-        'users.create users.import users.update users.delete users.setClaims users.revokeSessions users.endSession',
+        'users.create users.import users.update users.delete users.setClaims users.revokeSessions users.endSession ' +
+        'users.removeFactors users.removePasskey',
       'webhooks:manage':
         'webhooks.list webhooks.create webhooks.get webhooks.update webhooks.delete webhooks.rotateSecret ' +
         'webhooks.test webhooks.listDeliveries webhooks.getDelivery webhooks.retryDelivery webhooks.replay ' +
         'webhooks.listEvents',
+      // The other scope of the calls of `settings:manage`; scope-rights tests which settings need which.
+      'sign-in:manage': '',
       'data:write': 'data.create data.replace data.merge data.delete',
       'data:read': 'data.list data.get data.query',
       'data:manage':
         'collections.list collections.create collections.get collections.update collections.delete',
     });
     expect(secretKeyScopes).toEqual(expect.arrayContaining(ofBackends.map(scopeOf)));
+    const also = ofBackends.filter(({ route }) => metadataOf(route).alsoScope);
+    expect(also.map(({ id, route }) => [id, metadataOf(route).alsoScope].join(' '))).toEqual([
+      'support.signInState audit:read',
+      'webhooks.create users:read',
+      'webhooks.getDelivery users:read',
+      'webhooks.retryDelivery users:read',
+      'webhooks.replay users:read',
+      'webhooks.listEvents users:read',
+    ]);
+    const or = ofBackends.filter(({ route }) => metadataOf(route).orScope);
+    expect(or.map(({ id, route }) => [id, metadataOf(route).orScope].join(' '))).toEqual([
+      'apps.getSettings sign-in:manage',
+      'apps.updateSettings sign-in:manage',
+      'settingsChecks.previewMail sign-in:manage',
+      'settingsChecks.checkProvider sign-in:manage',
+      'settingsChecks.checkPasskeys sign-in:manage',
+      'users.update users:support',
+      'users.revokeSessions users:support',
+      'users.endSession users:support',
+      'support.liftLimits users:write',
+      'support.sendCode users:write',
+      'support.addNote users:write',
+    ]);
   });
 
   test('name their audit entry, except those that change nothing', () => {
@@ -148,6 +191,7 @@ describe('the routes of the app’s own backend', () => {
       'tokenVerification.verify': 'judges a token',
       'settingsChecks.previewMail': 'renders a mail',
       'settingsChecks.checkProvider': 'judges settings',
+      'settingsChecks.checkPasskeys': 'judges settings',
     };
     const silent = admin.filter(({ route }) => metadataOf(route).audit === null);
     const silentWrites = silent.filter(({ route }) => route.method !== 'GET').map(({ id }) => id);
@@ -177,7 +221,11 @@ describe('a call of the app’s own backend', () => {
     };
     for (const scope of secretKeyScopes) {
       only.set(scope, await keyWith([scope]));
-      lacking.set(scope, await keyWith(secretKeyScopes.filter((one) => one !== scope)));
+      const alternatives = ofBackends.flatMap(({ route }) =>
+        metadataOf(route).scope === scope ? (metadataOf(route).orScope ?? []) : [],
+      );
+      const others = secretKeyScopes.filter((one) => one !== scope && !alternatives.includes(one));
+      lacking.set(scope, await keyWith(others));
     }
     before = await everything();
   });
@@ -252,7 +300,7 @@ describe('a call of the app’s own backend', () => {
         createdAt: service.clock.now(),
       });
       const told = entries.map(({ actor, target, details }) => ({ actor, target, details }));
-      expect(new Set(entries.map(({ ipAddress }) => ipAddress))).toEqual(new Set(['127.0.0.1']));
+      expect(new Set(entries.map(({ ip }) => ip))).toEqual(new Set(['127.0.0.1']));
       for (const key of [own, without.secretKey]) expect(JSON.stringify(entries)).not.toContain(key.slice(3));
       const ofKey = ({ id }: Key, reason: string) => {
         const name = `secret_key:${id}`;
@@ -282,10 +330,22 @@ describe('a call of the app’s own backend', () => {
   /** The minimal valid body of a route, unless it is an empty object. */
   const goodBodies: Record<string, object> = { 'tokenVerification.verify': { access_token: 'of nobody' } };
 
+  /** Scopes that a route requires besides those of its metadata, whatever the input. */
+  const moreScopes: Record<string, string[]> = {
+    'appFiles.read': ['config:read', 'data:manage', 'webhooks:manage'],
+  };
+
   test.each(walk(ofBackends))(
-    'of %s is let in with a key of only its scope, and validated',
+    'of %s is let in with a key of only its scopes, and validated',
     async (id, each) => {
-      const token = only.get(metadataOf(each.route).scope as string)?.secretKey;
+      const { scope, alsoScope } = metadataOf(each.route);
+      const others = [...(alsoScope ? [alsoScope] : []), ...(moreScopes[id] ?? [])];
+      const { secretKey: token } =
+        others.length > 0 ? await keyWith([scope as string, ...others]) : (only.get(scope as string) as Key);
+      if (alsoScope) {
+        const withoutIt = await ask(each, { token: only.get(scope as string)?.secretKey, body: '{' });
+        expectRefusal(withoutIt, 'admin/insufficient-scope');
+      }
       const { status, code } = await ask(each, { token, body: goodBodies[id] ?? {} });
       // The input names no existing resource.
       expect([status, code].join(' ')).toMatch(

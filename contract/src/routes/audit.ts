@@ -1,4 +1,4 @@
-// The audit log, for the backend of the app. Conventions of the API, "Admin".
+// The audit log, for the backend of the app.
 import { initContract } from '@ts-rest/core';
 import { auditActions } from '../audit-actions.js';
 import { auditDays, countedAuditDays } from '../limits.js';

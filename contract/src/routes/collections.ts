@@ -1,4 +1,4 @@
-// Declaring collections of JSON records. Conventions of the API, "Data collections".
+// Declaring collections of JSON records.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { meta } from '../metadata.js';
@@ -54,12 +54,19 @@ export const collections = c.router(
       path: '/:name',
       summary: 'Change the declaration of a collection',
       description:
-        'Changes the properties that are sent. A changed access mode applies from the next call. A new index is ' +
+        'Changes the properties that are sent. A changed access mode applies from the next call, and a team member needs ' +
+        'a recent sign-in for it. A new index is ' +
         'built in the background without blocking writes; queries use it once it is complete.',
       pathParams,
-      body: z.strictObject(declared).partial(),
+      body: z
+        .strictObject(declared)
+        .partial()
+        .meta({ example: { indexed_fields: ['created'] } }),
       responses: { 200: dataEnvelope(Collection) },
-      metadata: meta({ audit: 'collection.updated', errors: ['data/collection-not-found'] }),
+      metadata: meta({
+        audit: 'collection.updated',
+        errors: ['data/collection-not-found', 'auth/requires-recent-login'],
+      }),
     },
     delete: {
       method: 'DELETE',
@@ -72,7 +79,7 @@ export const collections = c.router(
       query: z.strictObject({
         records: z.enum(['refuse', 'delete']).default('refuse').meta({
           description: 'Whether to reject the call or delete the records when the collection has records.',
-          example: 'delete',
+          example: 'refuse',
         }),
       }),
       body: c.noBody(),

@@ -1,4 +1,4 @@
-// Writing the remote config and reading its versions, for the backend of the app. Specification "App configuration".
+// Writing the remote config and reading its versions, for the backend of the app.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
@@ -13,6 +13,7 @@ import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import {
   ConfigVersion,
+  NoteInput,
   ParametersInput,
   RemoteConfig,
   VersionNumber,
@@ -36,7 +37,14 @@ export const configVersions = c.router(
       path: '',
       summary: 'Read the remote config with types and descriptions',
       description: 'Send its `ETag` as `If-Match` with a change.',
-      responses: { 200: dataEnvelope(RemoteConfig) },
+      headers: z.object({
+        'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({
+          description:
+            'One or more `ETag`s of the version that the client has cached: 304 if one is current.',
+          example: '"7-9f86d081884c7d65"',
+        }),
+      }),
+      responses: { 200: dataEnvelope(RemoteConfig), 304: c.noBody() },
       metadata: meta({
         scope: 'config:read',
         audit: null,
@@ -63,10 +71,10 @@ export const configVersions = c.router(
             description:
               '`true`: validates and returns the result without writing it; the `ETag` is that of the current ' +
               'version.',
-            example: 'false',
+            example: 'true',
           }),
       }),
-      body: z.strictObject({ parameters: ParametersInput }),
+      body: z.strictObject({ parameters: ParametersInput, note: NoteInput.optional() }),
       responses: { 200: dataEnvelope(RemoteConfig) },
       metadata: meta({
         scope: 'config:write',

@@ -1,8 +1,9 @@
-// The apps of a team member, and the teams of apps. Conventions of the API, "Apps, team and dashboard".
+// The apps of a team member, and the teams of apps.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { listUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
-import { invitationHours, maxAppNameCharacters, membersPerApp } from '../limits.js';
+import { invitationHours, maxAppNameCharacters, membersPerApp, rateLimits } from '../limits.js';
 import { meta } from '../metadata.js';
 import { AuditEntry, AuditLogQuery } from '../schemas/audit.js';
 import {
@@ -12,9 +13,12 @@ import {
   Invitation,
   Member,
   MemberInput,
+  MemberTrace,
   NewInvitation,
   Role,
   SlugInput,
+  TeamSettings,
+  TeamSettingsPatch,
 } from '../schemas/console.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import { Ulid } from '../schemas/values.js';
@@ -22,10 +26,10 @@ import { Ulid } from '../schemas/values.js';
 const c = initContract();
 
 const AppPath = z.object({
-  app_id: Ulid.meta({ description: 'The app, or the app `console` for the owners.' }),
+  app_id: Ulid.meta({ description: 'ID of the app, or `console` for the owners.' }),
 });
-const MemberPath = AppPath.extend({ uid: Ulid.meta({ description: 'The member.' }) });
-const InvitationPath = AppPath.extend({ id: Ulid.meta({ description: 'The invitation.' }) });
+const MemberPath = AppPath.extend({ uid: Ulid.meta({ description: 'ID of the member.' }) });
+const InvitationPath = AppPath.extend({ id: Ulid.meta({ description: 'ID of the invitation.' }) });
 
 export const consoleRoutes = c.router(
   {
@@ -94,7 +98,12 @@ export const consoleRoutes = c.router(
         })
         .partial(),
       responses: { 200: dataEnvelope(ConsoleApp) },
-      metadata: meta({ role: 'owner', audit: 'app.renamed', errors: ['console/not-available'] }),
+      metadata: meta({
+        role: 'owner',
+        audit: 'app.renamed',
+        recentSignIn: true,
+        errors: ['console/not-available'],
+      }),
     },
     listMembers: {
       method: 'GET',
@@ -114,7 +123,8 @@ export const consoleRoutes = c.router(
       description:
         `Mails a link that can be accepted once within ${invitationHours.member / 24} days. Another invitation of the ` +
         `same email replaces the one before. An app has at most ${membersPerApp} members and pending invitations. The ` +
-        'app `console` has owners only.',
+        `app \`console\` has owners only. A member, and the app, can send ${rateLimits.invitation.limit} invitations an ` +
+        `hour and ${rateLimits['invitation-day'].limit} a day.`,
       pathParams: AppPath,
       body: MemberInput,
       responses: { 201: dataEnvelope(NewInvitation) },
@@ -123,6 +133,7 @@ export const consoleRoutes = c.router(
         audit: 'member.invited',
         recentSignIn: true,
         idempotencyKey: true,
+        alsoLimitedBy: ['invitation', 'invitation-day'],
         errors: ['console/already-a-member', 'console/too-many-members'],
       }),
     },
@@ -161,6 +172,18 @@ export const consoleRoutes = c.router(
         errors: ['console/member-not-found', 'console/last-owner'],
       }),
     },
+    listTraces: {
+      method: 'GET',
+      path: '/apps/:app_id/members/:uid/traces',
+      summary: 'List what a member leaves in an app',
+      description:
+        'What the member created or changed and could use after being removed, newest first: revoke the keys, check the ' +
+        'webhooks and rotate their secrets, and replace credentials. Also for a member who was removed before. From the ' +
+        'audit log, so nothing older than its retention. URLs of files that the member created end with the membership.',
+      pathParams: MemberPath,
+      responses: { 200: dataEnvelope(z.object({ items: listUpTo(1_000, MemberTrace) })) },
+      metadata: meta({ role: 'owner', audit: null, errors: [] }),
+    },
     listInvitations: {
       method: 'GET',
       path: '/apps/:app_id/invitations',
@@ -183,6 +206,46 @@ export const consoleRoutes = c.router(
         role: 'owner',
         audit: 'member.invitation_revoked',
         errors: ['console/invitation-not-found'],
+      }),
+    },
+    getSettings: {
+      method: 'GET',
+      path: '/settings',
+      summary: 'Read the settings of the team accounts',
+      description: 'For owners of the service.',
+      responses: { 200: dataEnvelope(TeamSettings) },
+      metadata: meta({ role: 'owner', audit: null, errors: [] }),
+    },
+    updateSettings: {
+      method: 'PATCH',
+      path: '/settings',
+      summary: 'Change the settings of the team accounts',
+      description:
+        'For owners of the service. To require a second factor, the caller needs a session that was started with one.',
+      body: TeamSettingsPatch,
+      responses: { 200: dataEnvelope(TeamSettings) },
+      metadata: meta({
+        role: 'owner',
+        audit: 'settings.updated',
+        recentSignIn: true,
+        errors: [],
+      }),
+    },
+    removeFactors: {
+      method: 'DELETE',
+      path: '/members/:uid/factors',
+      summary: 'Remove the second factor of a member',
+      description:
+        'For owners of the service, to help a member who lost the authenticator app and the recovery codes. Ends all sessions ' +
+        'of the member, and mails a notice. Passkeys are not removed.',
+      pathParams: z.object({ uid: Ulid.meta({ description: 'ID of the member.' }) }),
+      body: c.noBody(),
+      responses: { 204: c.noBody() },
+      metadata: meta({
+        role: 'owner',
+        audit: 'user.second_factor_removed',
+        recentSignIn: true,
+        errors: ['console/member-not-found', 'auth/second-factor-not-enrolled'],
       }),
     },
     listAuditLog: {

@@ -1,4 +1,4 @@
-// The bytes of a file, at its signed or public URL. Specification "Other endpoints".
+// The bytes of a file, at its signed or public URL.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
@@ -16,7 +16,7 @@ export const fileBytes = c.router({
     path: '/apps/:app_id/files/:id/content',
     summary: 'Read the bytes of a file',
     description:
-      'The URL is returned by `files.url`, or is the `public_url` of a public file; it requires no app key ' +
+      'The URL is returned by `GET /files/{id}/url`, or is the `public_url` of a public file; it requires no app key ' +
       'and no token. One range per request is supported, also with `If-Range`; HEAD returns the headers only. ' +
       `Browsers display ${shownFileTypes.join(', ')} and download all other types. If the files are stored in an ` +
       'S3-compatible service, the response is a redirect to it.',
@@ -24,13 +24,18 @@ export const fileBytes = c.router({
       app_id: Ulid.meta({ description: 'The app.' }),
       id: Ulid.meta({ description: 'The file.' }),
     }),
-    query: z.strictObject({
+    // Links are shared, and get parameters that others append.
+    query: z.object({
       expires: text({ max: 20 })
         .optional()
         .meta({ description: 'Part of the signed URL.', example: '1767323945' }),
       download: text({ max: 10 })
         .optional()
         .meta({ description: 'Part of the signed URL.', example: 'true' }),
+      by: text({ max: 100 }).optional().meta({
+        description: 'Part of the signed URL: the secret key or the team member that created it.',
+        example: 'secret_key:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+      }),
       signature: text({ max: 100 })
         .optional()
         .meta({ description: 'The signature of the URL.', example: 'Xh0' }),
@@ -59,6 +64,7 @@ export const fileBytes = c.router({
         'files/invalid-signature',
         'files/url-expired',
         'files/range-not-satisfiable',
+        'request/rate-limited',
       ],
     }),
   },

@@ -1,4 +1,4 @@
-// Uploading, describing and deleting files. Specification "Other endpoints".
+// Uploading, describing and deleting files.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { fileUrlSeconds } from '../limits.js';
@@ -9,7 +9,7 @@ import { inDigits, Ulid } from '../schemas/values.js';
 
 const c = initContract();
 
-const fileId = z.object({ id: Ulid.meta({ description: 'The file.' }) });
+const fileId = z.object({ id: Ulid.meta({ description: 'ID of the file.' }) });
 
 const trueOrFalse = z.enum(['true', 'false']);
 
@@ -29,6 +29,7 @@ export const files = c.router(
       metadata: meta({
         auth: 'signed-in-or-admin',
         rateLimit: 'upload',
+        alsoLimitedBy: ['file-megabytes'],
         scope: 'files:write',
         audit: 'file.uploaded',
         errors: ['files/missing-file', 'files/too-large', 'files/type-not-allowed', 'files/quota-exceeded'],
@@ -53,7 +54,9 @@ export const files = c.router(
       path: '/:id/url',
       summary: 'Create a signed URL for the bytes of a file',
       description:
-        'Requires read access to the file; the URL itself gives access to the bytes to anyone who has it.',
+        'Requires read access to the file; the URL itself gives access to the bytes to anyone who has it. A URL that was ' +
+        'created with a secret key or by a team member ends with the key or the membership, and is recorded in the audit ' +
+        'log: `file.url_created`.',
       pathParams: fileId,
       query: z.strictObject({
         expires_in: inDigits(fileUrlSeconds)

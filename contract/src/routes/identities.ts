@@ -1,4 +1,4 @@
-// The identity providers that the signed-in user has linked. Specification "Other endpoints".
+// The identity providers that the signed-in user has linked.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { text } from '../input-values.js';
@@ -6,12 +6,14 @@ import { meta } from '../metadata.js';
 import { ProviderAProof, ProviderBProof } from '../schemas/credentials.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import { Identity } from '../schemas/identities.js';
+import { RedirectProof } from '../schemas/provider-redirect.js';
 
 const c = initContract();
 
 const ProviderPath = z.object({
   provider: text({ min: 1, max: 64 }).meta({
-    description: '`provider-a` or `provider-b`; any other returns `auth/no-such-provider`.',
+    description:
+      '`provider-a`, `provider-b` or the id of a provider of the settings; any other returns `auth/no-such-provider`.',
     example: 'provider-a',
   }),
 });
@@ -22,7 +24,7 @@ export const identities = c.router(
       method: 'GET',
       path: '',
       summary: 'List the linked providers',
-      description: 'There are at most two.',
+      description: 'A user has at most one identity of each provider.',
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(Identity)) },
       metadata: meta({ errors: [] }),
@@ -31,9 +33,11 @@ export const identities = c.router(
       method: 'POST',
       path: '/:provider',
       summary: 'Link a provider',
-      description: 'The body is that of the sign-in with the provider.',
+      description:
+        'The body is that of the sign-in with the provider: `POST /auth/providers/{provider}`, that of its own path for ' +
+        'provider A and B, or that of `/auth/providers/finish` after a redirect.',
       pathParams: ProviderPath,
-      body: z.union([ProviderAProof, ProviderBProof]),
+      body: z.union([ProviderAProof, ProviderBProof, RedirectProof]),
       responses: { 201: dataEnvelope(Identity) },
       metadata: meta({
         rateLimit: 'auth',
@@ -52,8 +56,8 @@ export const identities = c.router(
       path: '/:provider',
       summary: 'Unlink a provider',
       description:
-        'The last provider can be unlinked even if no password is set: signing in with an emailed code is always ' +
-        'possible.',
+        'The last provider can be unlinked even if no password is set: sign-in with a code mailed to ' +
+        "the account's email remains, even if that email is not verified.",
       pathParams: ProviderPath,
       body: c.noBody(),
       responses: { 204: c.noBody() },

@@ -1,5 +1,4 @@
-// Accepting an invitation to a team, and the link that creates the first owner. Conventions of the API, "Apps, team and
-// dashboard".
+// Accepting an invitation to a team, and the link that creates the first owner.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { meta } from '../metadata.js';
@@ -33,7 +32,9 @@ export const invitations = c.router(
       body: z.strictObject({
         token: InvitationToken,
         email: EmailInput.optional().meta({ description: 'For a link that names no email.' }),
-        password: PasswordInput.meta({ description: 'Of the existing account, or for the new one.' }),
+        password: PasswordInput.meta({
+          description: 'Password of the existing account, or for the new one.',
+        }),
         first_name: NameInput.optional().meta({ description: 'For a new account.' }),
         last_name: NameInput.optional().meta({ description: 'For a new account.', example: 'Lovelace' }),
       }),
@@ -47,6 +48,7 @@ export const invitations = c.router(
           'auth/invalid-credential',
           'auth/weak-password',
           'auth/user-disabled',
+          'auth/second-factor-required',
         ],
       }),
     },

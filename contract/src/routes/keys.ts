@@ -1,4 +1,4 @@
-// The secret keys of an app, for members of its team. A secret key cannot manage keys. Conventions of the API, "Admin".
+// The secret keys of an app, for members of its team. A secret key cannot manage keys.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { secretKeysPerApp } from '../limits.js';

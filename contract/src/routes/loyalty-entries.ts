@@ -1,4 +1,4 @@
-// The loyalty ledger, for the backend of the app. Specification "Loyalty history entry".
+// The loyalty ledger, for the backend of the app.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { text } from '../input-values.js';

@@ -1,4 +1,4 @@
-// The loyalty status and history of the signed-in user. Specification "Loyalty status" and "Loyalty history entry".
+// The loyalty status and history of the signed-in user.
 import { initContract } from '@ts-rest/core';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';

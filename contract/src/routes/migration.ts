@@ -1,4 +1,4 @@
-// How many users still use v1, for the backend of the app. Specification "Versioning".
+// How many users still use v1, for the backend of the app.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { Count } from '../answer-values.js';
@@ -44,7 +44,7 @@ export const migration = c.router({
       rateLimit: 'admin',
       scope: 'migration:read',
       audit: null,
-      // Of the users of v1.
+      // The call counts the users of v1.
       readsManyRows: true,
       errors: [],
     }),

@@ -1,4 +1,4 @@
-// Forgotten, reset and changed passwords. Specification "Emailed code" and "Other endpoints".
+// Forgotten, reset and changed passwords.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { meta } from '../metadata.js';
@@ -16,8 +16,9 @@ export const passwords = c.router({
     body: z.object({ email: EmailInput }),
     responses: { 200: dataEnvelope(CodeSent) },
     metadata: meta({
-      auth: 'app-key',
+      auth: 'optional-user',
       rateLimit: 'code-send',
+      readsHeaders: ['X-Code-Flow', 'X-Device-Token'],
       answersHeaders: ['X-Code-Flow'],
       errors: [],
     }),
@@ -43,8 +44,8 @@ export const passwords = c.router({
     path: '/me/password',
     summary: 'Change or set the password of the signed-in user',
     description:
-      'Requires a recent sign-in or the correct `current_password`; an account without a password requires a ' +
-      'recent sign-in. Ends all other sessions.',
+      'Requires a recent sign-in or the correct `current_password`; an account without a password, or with a second ' +
+      'factor, requires a recent sign-in. Ends all other sessions.',
     body: z.object({ password: PasswordInput, current_password: PasswordInput.optional() }),
     responses: { 204: c.noBody() },
     metadata: meta({

@@ -1,4 +1,4 @@
-// The profile, email and account of the signed-in user. Specification "Other endpoints".
+// The profile, email and account of the signed-in user.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { rateLimits } from '../limits.js';
@@ -15,7 +15,8 @@ export const profile = c.router(
       method: 'GET',
       path: '/me',
       summary: 'Read the profile of the signed-in user',
-      description: 'Sign-out, disabling the account and resetting the password take effect immediately.',
+      description:
+        'Each call checks the session, so sign-out, disabling the account and a password reset take effect at once.',
       responses: { 200: dataEnvelope(User) },
       metadata: meta({ rateLimit: 'client', errors: [] }),
     },

@@ -1,11 +1,18 @@
-// Sending push messages and reading their receipts, for the backend of the app. Conventions of the API, "Push".
+// Sending push messages and reading their receipts, for the backend of the app.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { pushPayloadBytes } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import { PushDevice } from '../schemas/push.js';
-import { PushMessage, PushMessageInput, PushReceipt, Sent } from '../schemas/push-messages.js';
+import {
+  PushMessage,
+  PushMessageInput,
+  PushReceipt,
+  PushTopic,
+  Sent,
+  TopicListQuery,
+} from '../schemas/push-messages.js';
 import { Ulid } from '../schemas/values.js';
 
 const c = initContract();
@@ -20,7 +27,7 @@ export const pushMessages = c.router(
       summary: 'Send a push message',
       description:
         'Requires exactly one of `uids`, `device_ids`, `topic` and `all`. The message is stored, and sent ' +
-        'after the response to the devices registered at the time of the call. Temporary failures of providers ' +
+        'after the response to the devices registered at the time of the call, or at `send_at`. Temporary failures of providers ' +
         '(429, 5xx, no response) are retried. An unknown key is rejected, so that a misspelt one does not widen ' +
         `the effect.\n\n\`notification\` and \`data\` have at most ${pushPayloadBytes} bytes of JSON. ` +
         '`push/provider-not-configured` is returned if the app has no credentials for the provider of any of the ' +
@@ -37,6 +44,8 @@ export const pushMessages = c.router(
           'push/invalid-topic',
           'push/payload-too-large',
           'push/provider-not-configured',
+          'push/invalid-send-time',
+          'push/too-many-scheduled',
         ],
       }),
     },
@@ -44,7 +53,9 @@ export const pushMessages = c.router(
       method: 'GET',
       path: '/push/messages',
       summary: 'List push messages',
-      description: 'Newest first; messages are retained for 30 days.',
+      description:
+        'Sorted by the time of sending, latest first, so that scheduled messages come before all others. Messages are retained ' +
+        'for 30 days.',
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(PushMessage)) },
       metadata: meta({ errors: [] }),
@@ -59,6 +70,32 @@ export const pushMessages = c.router(
       metadata: meta({
         errors: ['push/message-not-found'],
       }),
+    },
+    cancel: {
+      method: 'POST',
+      path: '/push/messages/:id/cancel',
+      summary: 'Cancel a scheduled push message',
+      description:
+        'Possible until sending starts; afterwards, and for a message that was cancelled, `push/not-scheduled` is returned.',
+      pathParams: MessagePath,
+      body: c.noBody(),
+      responses: { 200: dataEnvelope(PushMessage) },
+      metadata: meta({
+        scope: 'push:send',
+        audit: 'push.cancelled',
+        idempotencyKey: true,
+        errors: ['push/message-not-found', 'push/not-scheduled'],
+      }),
+    },
+    topics: {
+      method: 'GET',
+      path: '/push/topics',
+      summary: 'List the topics of push messages',
+      description:
+        'The topics to which devices are subscribed, with the number of devices of each; sorted by topic.',
+      query: TopicListQuery,
+      responses: { 200: dataEnvelope(pageOf(PushTopic)) },
+      metadata: meta({ errors: [] }),
     },
     receipts: {
       method: 'GET',

@@ -1,8 +1,16 @@
-// Push devices and their topics. Specification "Other endpoints" and "Authentication" 8.
+// Push devices and their topics.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
-import { maxTopicCharacters, pushDevicesPerUser, pushTopicsPerDevice, rateLimits } from '../limits.js';
+import {
+  maxTopicCharacters,
+  pushDevicesBeyondTotal,
+  pushDevicesPerUser,
+  pushTokenUnitBytes,
+  pushTopicsPerDevice,
+  pushUnusedDeviceDays,
+  rateLimits,
+} from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import { DeviceInput, PushDevice } from '../schemas/push.js';
@@ -29,14 +37,19 @@ export const push = c.router(
         'Call it at every start of the app, and after every sign-in and sign-out. With an access token the device ' +
         'is linked to the user, even if it was linked to another user before; without one it is linked to no user ' +
         "and no longer receives the user's messages. Signing out does not unlink the device. A known token keeps " +
-        `its id and topics, and becomes active again if it was invalid. A user has at most ${pushDevicesPerUser} ` +
+        'its id, and its topics except those to which it was subscribed while it was linked to another user; it ' +
+        `becomes active again if it was invalid. A user has at most ${pushDevicesPerUser} ` +
         'devices: registering another unlinks the one registered least recently. Registrations of unknown tokens ' +
-        `are limited to ${rateLimits['new-device'].limit} an hour for a user, or for an IP address without a user.`,
+        `are limited to ${rateLimits['new-device'].limit} an hour for a user, or for an IP address without a user. ` +
+        `Without a user they are also limited to ${rateLimits['new-device-day'].limit} a day for an IP address, where ` +
+        `a token counts once per ${pushTokenUnitBytes} bytes, and to ${rateLimits['new-devices-app'].limit} a day for ` +
+        `the app, beyond which an IP address may still register ${pushDevicesBeyondTotal}. A device without a user ` +
+        `and without topics that is not registered again is deleted after ${pushUnusedDeviceDays} days.`,
       body: DeviceInput,
       responses: { 200: dataEnvelope(PushDevice), 201: dataEnvelope(PushDevice) },
       metadata: meta({
         auth: 'optional-user',
-        alsoLimitedBy: ['new-device'],
+        alsoLimitedBy: ['new-device', 'new-device-day', 'new-devices-app'],
         errors: ['push/invalid-token'],
       }),
     },
@@ -66,8 +79,9 @@ export const push = c.router(
       path: '/devices/:id/topics/:topic',
       summary: 'Subscribe a device to a topic',
       description:
-        'Allowed for callers that may delete the device. A device keeps its topics when it is linked to another ' +
-        `user; it has at most ${pushTopicsPerDevice}. New subscriptions are limited to ` +
+        'Allowed for callers that may delete the device. A topic of a device that is linked to a user ends when the ' +
+        'device is linked to another user or to none: subscribe again after each sign-in. A topic of a device ' +
+        `without a user remains. A device has at most ${pushTopicsPerDevice} topics. New subscriptions are limited to ` +
         `${rateLimits['new-topic'].limit} an hour for a user, or for an IP address without a user.`,
       pathParams: TopicPath,
       body: c.noBody(),

@@ -1,10 +1,10 @@
-// The remote config values that apps read. Specification "App configuration".
+// The remote config values that apps read.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { maxHeaderCharacters } from '../limits.js';
 import { meta } from '../metadata.js';
-import { dataEnvelope } from '../schemas/envelopes.js';
+import { AnyQuery, dataEnvelope } from '../schemas/envelopes.js';
 import { ConfigValues } from '../schemas/remote-config.js';
 
 const c = initContract();
@@ -17,6 +17,7 @@ export const remoteConfig = c.router({
     description:
       'Changes are visible within five seconds. Cache the values with their `ETag` and send it as `If-None-Match`: ' +
       '304 means that they have not changed (`Cache-Control: no-cache`).',
+    query: AnyQuery,
     headers: z.object({
       'if-none-match': textUpTo(maxHeaderCharacters).optional().meta({
         description: 'One or more `ETag`s of the values that the client has cached.',

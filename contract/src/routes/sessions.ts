@@ -1,4 +1,4 @@
-// Sessions: refresh, sign-out, and the list of devices. Specification "Session and refresh token".
+// Sessions: refresh, sign-out, and the list of devices.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { text } from '../input-values.js';

@@ -1,11 +1,11 @@
-// Daily statistics of an app: counters that the service increments as things happen. Conventions of the API, "Admin".
+// Daily statistics of an app: counters that the service increments as things happen.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { listUpTo } from '../answer-values.js';
 import { statsDays } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope } from '../schemas/envelopes.js';
-import { DailyStats, DayInput } from '../schemas/stats.js';
+import { DailyStats, DayInput, StatsTotals } from '../schemas/stats.js';
 
 const c = initContract();
 
@@ -32,6 +32,7 @@ export const stats = c.router({
       200: dataEnvelope(
         z.object({
           days: listUpTo(statsDays.max, DailyStats).meta({ description: 'One entry per day, oldest first.' }),
+          totals: StatsTotals,
         }),
       ),
     },

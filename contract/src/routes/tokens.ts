@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
 import { maxHeaderCharacters, maxUrlCharacters } from '../limits.js';
 import { meta } from '../metadata.js';
+import { AnyQuery } from '../schemas/envelopes.js';
 import { JsonWebKey } from '../schemas/tokens.js';
 import { Ulid } from '../schemas/values.js';
 
@@ -28,6 +29,7 @@ export const tokens = c.router(
         '`sid` the session; further claims are `jti`, `iat`, `exp`, `auth_time`, `amr`, `email`, `email_verified`, and ' +
         '`claims` if the user has custom claims.',
       headers: ifNoneMatch,
+      query: AnyQuery,
       responses: {
         200: z
           .object({ keys: listUpTo(100, JsonWebKey) })
@@ -44,6 +46,7 @@ export const tokens = c.router(
         'For standard JWT middleware that verifies access tokens given only the issuer ' +
         '(`{base_url}/apps/{app_id}`). No envelope.',
       headers: ifNoneMatch,
+      query: AnyQuery,
       pathParams: z.object({ app_id: Ulid.meta({ description: 'The app; `aud` in its access tokens.' }) }),
       responses: {
         200: z
@@ -70,7 +73,7 @@ export const tokens = c.router(
           }),
         304: c.noBody(),
       },
-      metadata: meta({ etag: true, errors: ['request/not-found'] }),
+      metadata: meta({ etag: true, errors: ['request/not-found', 'request/rate-limited'] }),
     },
   },
   { metadata: meta({ auth: 'public', rateLimit: 'none' }) },

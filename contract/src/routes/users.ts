@@ -1,4 +1,4 @@
-// The users of an app, for its own backend. Conventions of the API, "Admin".
+// The users of an app, for its own backend.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { list } from '../input-values.js';
@@ -14,6 +14,8 @@ import { EmailInput, PasswordInput } from '../schemas/credentials.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
 import { Identity } from '../schemas/identities.js';
 import { Points } from '../schemas/loyalty.js';
+import { Passkey } from '../schemas/passkeys.js';
+import { Factors } from '../schemas/second-factor.js';
 import { Session } from '../schemas/sessions.js';
 import { profileInput } from '../schemas/user.js';
 import {
@@ -35,9 +37,15 @@ const SessionPath = UserPath.extend({
   id: Ulid.meta({ description: 'The `id` of the session, from the list.' }),
 });
 
+const PasskeyPath = UserPath.extend({
+  id: Ulid.meta({ description: 'The `id` of the passkey, from the list.' }),
+});
+
 const reads = { scope: 'users:read', audit: null } as const;
 
 const writes = { scope: 'users:write' } as const;
+
+const orSupport = { orScope: 'users:support' } as const;
 
 export const users = c.router(
   {
@@ -46,8 +54,8 @@ export const users = c.router(
       path: '',
       summary: 'List and search users',
       description:
-        'Later pages are as fast as the first. Users who match the filters but are skipped cost a few microseconds ' +
-        'each. All filters can be used alone or combined. Changes during paging neither repeat nor omit a user.',
+        'Later pages are as fast as the first. ' +
+        'All filters can be used alone or combined. Changes during paging neither repeat nor omit a user.',
       query: UserListQuery,
       responses: { 200: dataEnvelope(pageOf(AdminUser, userPageItems.max)) },
       metadata: meta({ ...reads, errors: ['admin/query-timeout'] }),
@@ -95,10 +103,10 @@ export const users = c.router(
         `Up to ${importedUsers.toLocaleString('en')} per call; a user that cannot be created fails without ` +
         'affecting the others. If any user has a password or a password hash, the whole call is rejected.',
       body: z.strictObject({
-        // Accepts any value: each user is validated separately, so that an invalid one fails without affecting the
-        // others.
+        // Accepts any value, and checks nothing, since the first alternative always holds: each user is validated separately,
+        // so that an invalid one fails without affecting the others, and a thousand of them do not block other calls.
         users: z
-          .preprocess(firstItems, list(z.union([ImportUser, z.unknown()]), { min: 1, max: importedUsers }))
+          .preprocess(firstItems, list(z.union([z.unknown(), ImportUser]), { min: 1, max: importedUsers }))
           .meta({
             description: 'The users.',
             example: [{ email: 'ada@example.com', email_verified: true, first_name: 'Ada' }],
@@ -129,32 +137,37 @@ export const users = c.router(
       path: '/:uid',
       summary: 'Change, disable or enable a user',
       description:
-        'Changes only the fields that are sent; null clears a field. A new password, or `disabled: true`, ends ' +
+        'The scope `users:support` allows `disabled` only. Changes only the fields that are sent; null clears a field. A new password, or `disabled: true`, ends ' +
         'all sessions; enabling the user does not restore them. A changed email is unverified unless ' +
-        '`email_verified` is sent as well. A notice of a changed email or password is mailed to the user.',
+        '`email_verified` is sent as well. A notice of a changed email or password is mailed to the user. A team member ' +
+        'needs a recent sign-in to set either, since it opens the account.',
       pathParams: UserPath,
-      body: z.strictObject({
-        email: EmailInput.optional(),
-        password: PasswordInput.optional(),
-        ...profileInput,
-        email_verified: z
-          .boolean()
-          .optional()
-          .meta({ description: 'Whether the email is verified.', example: true }),
-        disabled: z
-          .boolean()
-          .optional()
-          .meta({ description: 'Whether the user is disabled.', example: true }),
-        member_id: MemberIdInput.optional(),
-      }),
+      body: z
+        .strictObject({
+          email: EmailInput.optional(),
+          password: PasswordInput.optional(),
+          ...profileInput,
+          email_verified: z
+            .boolean()
+            .optional()
+            .meta({ description: 'Whether the email is verified.', example: true }),
+          disabled: z
+            .boolean()
+            .optional()
+            .meta({ description: 'Whether the user is disabled.', example: true }),
+          member_id: MemberIdInput.optional(),
+        })
+        .meta({ example: { first_name: 'Ada', last_name: 'Lovelace', disabled: false } }),
       responses: { 200: dataEnvelope(AdminUser) },
       metadata: meta({
         ...writes,
+        ...orSupport,
         audit: 'user.updated',
         errors: [
           'auth/user-not-found',
           'auth/email-already-in-use',
           'auth/weak-password',
+          'auth/requires-recent-login',
           'admin/member-id-already-in-use',
         ],
       }),
@@ -183,6 +196,7 @@ export const users = c.router(
       metadata: meta({
         ...writes,
         audit: 'user.claims_set',
+        recentSignIn: true,
         errors: ['auth/user-not-found', 'admin/claims-too-large', 'admin/reserved-claim'],
       }),
     },
@@ -197,6 +211,7 @@ export const users = c.router(
       responses: { 204: c.noBody() },
       metadata: meta({
         ...writes,
+        ...orSupport,
         audit: 'user.sessions_revoked',
         idempotencyKey: true,
         errors: ['auth/user-not-found'],
@@ -222,8 +237,36 @@ export const users = c.router(
       responses: { 204: c.noBody() },
       metadata: meta({
         ...writes,
+        ...orSupport,
         audit: 'session.revoked',
         errors: ['auth/user-not-found', 'auth/session-not-found'],
+      }),
+    },
+    factors: {
+      method: 'GET',
+      path: '/:uid/factors',
+      summary: "Read the user's second factor",
+      description:
+        'When the authenticator app was enrolled, and how many recovery codes are left. Passkeys have a list of their own.',
+      pathParams: UserPath,
+      responses: { 200: dataEnvelope(Factors) },
+      metadata: meta({ ...reads, errors: ['auth/user-not-found'] }),
+    },
+    removeFactors: {
+      method: 'DELETE',
+      path: '/:uid/factors',
+      summary: "Remove the user's second factor",
+      description:
+        'For a user who lost the authenticator app and the recovery codes. Ends all sessions, and mails a notice to the user. ' +
+        'Passkeys are not removed.',
+      pathParams: UserPath,
+      body: c.noBody(),
+      responses: { 204: c.noBody() },
+      metadata: meta({
+        ...writes,
+        audit: 'user.second_factor_removed',
+        recentSignIn: true,
+        errors: ['auth/user-not-found', 'auth/second-factor-not-enrolled'],
       }),
     },
     identities: {
@@ -235,6 +278,32 @@ export const users = c.router(
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(Identity)) },
       metadata: meta({ ...reads, errors: ['auth/user-not-found'] }),
+    },
+    passkeys: {
+      method: 'GET',
+      path: '/:uid/passkeys',
+      summary: 'List the passkeys of a user',
+      description: 'The newest first.',
+      pathParams: UserPath,
+      query: PageQuery,
+      responses: { 200: dataEnvelope(pageOf(Passkey)) },
+      metadata: meta({ ...reads, errors: ['auth/user-not-found'] }),
+    },
+    removePasskey: {
+      method: 'DELETE',
+      path: '/:uid/passkeys/:id',
+      summary: 'Remove a passkey of a user',
+      description:
+        'For a user who lost it. The sessions that it started continue; `revoke-sessions` ends them. A notice is mailed to ' +
+        'the user.',
+      pathParams: PasskeyPath,
+      body: c.noBody(),
+      responses: { 204: c.noBody() },
+      metadata: meta({
+        ...writes,
+        audit: 'passkey.removed',
+        errors: ['auth/user-not-found', 'auth/passkey-not-found'],
+      }),
     },
   },
   { pathPrefix: '/admin/users', metadata: meta({ auth: 'admin', rateLimit: 'admin' }) },

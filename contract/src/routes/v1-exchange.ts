@@ -1,4 +1,4 @@
-// Exchanging a v1 token for a v2 session. Specification "v1 to v2 mapping".
+// Exchanging a v1 token for a v2 session.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
@@ -15,8 +15,8 @@ export const v1Exchange = c.router({
     path: '/auth/token/from-v1',
     summary: 'Exchange a v1 token for a session',
     description:
-      'An updated app that still has a v1 token calls this once, and deletes that token regardless of the ' +
-      'result. The v1 token stops working immediately. The sign-in time is that of the v1 sign-in, so a ' +
+      'An updated app that still has a v1 token calls this once, and deletes that token after a success or a ' +
+      'definitive rejection (401, 403); after no response, 408, 429 or 5xx it keeps it and tries again. The v1 token stops working immediately. The sign-in time is that of the v1 sign-in, so a ' +
       'sensitive call asks for the password once. The exchange remains available after v1 is switched off. On ' +
       '`auth/invalid-token` (expired, signed out, already exchanged, or not a v1 token) the user must sign in ' +
       'again.',
@@ -31,7 +31,7 @@ export const v1Exchange = c.router({
       auth: 'app-key',
       rateLimit: 'exchange',
       answersHeaders: ['X-Device-Token'],
-      errors: ['auth/invalid-token', 'auth/user-disabled'],
+      errors: ['auth/invalid-token', 'auth/user-disabled', 'auth/second-factor-required'],
     }),
   },
 });

@@ -1,4 +1,4 @@
-// The earlier version of the API (`/api/v1`), on the same accounts. Specification "Versioning" and "v1 to v2 mapping".
+// The earlier version of the API (`/api/v1`), on the same accounts.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
@@ -49,7 +49,7 @@ export const v1Contract = c.router(
         path: '/login',
         summary: 'Sign in with email and password',
         description:
-          'Returns a token that is valid until it has not been used for 90 days, or until all sign-ins of the ' +
+          'Returns a token that expires after 90 days without use, or when all sign-ins of the ' +
           'account end. An unknown email and a wrong password return the same response.',
         body: z.object({ email: EmailInput, password: PasswordInput }),
         responses: {
@@ -65,7 +65,7 @@ export const v1Contract = c.router(
         metadata: meta({
           auth: 'app-key',
           rateLimit: 'auth',
-          errors: ['auth/invalid-credential', 'auth/user-disabled'],
+          errors: ['auth/invalid-credential', 'auth/user-disabled', 'auth/second-factor-required'],
         }),
       },
       get: {

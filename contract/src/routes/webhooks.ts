@@ -1,4 +1,4 @@
-// Webhooks, their deliveries and events. Specification "Events"; conventions of the API, section 6.
+// Webhooks, their deliveries and events.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { text } from '../input-values.js';
@@ -23,7 +23,10 @@ import {
 const c = initContract();
 
 const WebhookPath = z.object({
-  id: text({ min: 1, max: 64 }).meta({ description: 'The webhook.', example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB' }),
+  id: text({ min: 1, max: 64 }).meta({
+    description: 'ID of the webhook.',
+    example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+  }),
 });
 
 const DeliveryPath = WebhookPath.extend({
@@ -48,10 +51,12 @@ export const webhooks = c.router(
       method: 'POST',
       path: '/webhooks',
       summary: 'Add a webhook',
-      description: `Events from now on are sent to it. An app has at most ${webhooksPerApp}.`,
+      description: `Events from now on are sent to it, with the data of their users: requires the scope \`users:read\` as well, and \`audit:read\` for types of the audit log. An app has at most ${webhooksPerApp}.`,
       body: NewWebhook,
       responses: { 201: dataEnvelope(WebhookWithSecret) },
       metadata: meta({
+        alsoScope: 'users:read',
+        recentSignIn: true,
         idempotencyKey: true,
         audit: 'webhook.created',
         errors: ['webhooks/invalid-url', 'webhooks/limit-reached'],
@@ -73,13 +78,15 @@ export const webhooks = c.router(
       description:
         'Pending deliveries are sent to the new URL, which starts without failures: the result of an attempt in ' +
         'progress at the old URL does not count for it. While the webhook is disabled, pending deliveries wait, ' +
-        'and events of that time can be replayed. Enabling it resets its failures.',
+        'and events of that time can be replayed. Enabling it resets its failures. `url` and `types` require the ' +
+        'scope `users:read` as well, and `audit:read` if the webhook receives entries of the audit log; `url` requires a ' +
+        'recent sign-in of a team member.',
       pathParams: WebhookPath,
       body: WebhookPatch,
       responses: { 200: dataEnvelope(Webhook) },
       metadata: meta({
         audit: 'webhook.updated',
-        errors: ['webhooks/not-found', 'webhooks/invalid-url'],
+        errors: ['webhooks/not-found', 'webhooks/invalid-url', 'auth/requires-recent-login'],
       }),
     },
     delete: {
@@ -102,6 +109,7 @@ export const webhooks = c.router(
       body: c.noBody(),
       responses: { 200: dataEnvelope(WebhookWithSecret) },
       metadata: meta({
+        recentSignIn: true,
         idempotencyKey: true,
         audit: 'webhook.secret_rotated',
         errors: ['webhooks/not-found'],
@@ -138,10 +146,12 @@ export const webhooks = c.router(
       method: 'GET',
       path: '/webhooks/:id/deliveries/:delivery_id',
       summary: 'Read a delivery with its request and response',
-      description: 'The request and the beginning of the response of the last attempt.',
+      description:
+        'The request and the beginning of the response of the last attempt. Requires the scope `users:read` as well, and ' +
+        '`audit:read` for an entry of the audit log.',
       pathParams: DeliveryPath,
       responses: { 200: dataEnvelope(WebhookDeliveryDetails) },
-      metadata: meta({ audit: null, errors: ['webhooks/not-found'] }),
+      metadata: meta({ alsoScope: 'users:read', audit: null, errors: ['webhooks/not-found'] }),
     },
     retryDelivery: {
       method: 'POST',
@@ -149,11 +159,12 @@ export const webhooks = c.router(
       summary: 'Retry a delivery',
       description:
         'Makes the delivery due immediately, whatever its status, and restarts its retry schedule. A delivery with ' +
-        'an attempt in progress does not change.',
+        'an attempt in progress does not change. Requires the scope `users:read` as well.',
       pathParams: DeliveryPath,
       body: c.noBody(),
       responses: { 202: dataEnvelope(WebhookDelivery) },
       metadata: meta({
+        alsoScope: 'users:read',
         idempotencyKey: true,
         audit: 'webhook.delivery_retried',
         errors: ['webhooks/not-found'],
@@ -165,13 +176,15 @@ export const webhooks = c.router(
       summary: 'Replay past events',
       description:
         'Creates a delivery for every event of the webhook’s types in the given period, oldest first, within the ' +
-        '30 days for which events are retained; each event keeps its id. The deliveries are created gradually: the ' +
+        '30 days for which events are retained; each event keeps its id. Entries of the audit log are included as long as they are stored. The deliveries are created gradually: the ' +
         `replay pauses while the webhook has ${webhookReplayPending.toLocaleString('en')} pending deliveries. A ` +
-        'webhook can have one replay at a time; another is rejected until the last delivery is created.',
+        'webhook can have one replay at a time; another is rejected until the last delivery is created. Requires the ' +
+        'scope `users:read` as well.',
       pathParams: WebhookPath,
       body: Stretch,
       responses: { 202: dataEnvelope(Replay) },
       metadata: meta({
+        alsoScope: 'users:read',
         idempotencyKey: true,
         audit: 'webhook.replayed',
         errors: ['webhooks/not-found', 'webhooks/replay-in-progress'],
@@ -182,7 +195,8 @@ export const webhooks = c.router(
       path: '/events',
       summary: 'List the events of the app',
       description:
-        'Newest first, retained for 30 days, even if the app has no webhook. Filters are combined with AND.',
+        'Newest first, retained for 30 days, even if the app has no webhook. Filters are combined with AND. Requires ' +
+        'the scope `users:read` as well.',
       query: PageQuery.extend({
         type: z
           .enum(eventTypes)
@@ -193,7 +207,7 @@ export const webhooks = c.router(
         created_before: instant('Events before this time.', '2026-01-03T00:00:00Z').optional(),
       }),
       responses: { 200: dataEnvelope(pageOf(Event)) },
-      metadata: meta({ audit: null, errors: [] }),
+      metadata: meta({ alsoScope: 'users:read', audit: null, errors: [] }),
     },
   },
   { pathPrefix: '/admin', metadata: meta({ auth: 'admin', rateLimit: 'admin', scope: 'webhooks:manage' }) },

@@ -1,58 +1,60 @@
 // The settings of an app.
 import * as z from 'zod';
-import { textUpTo } from '../answer-values.js';
+import { listUpTo, textUpTo } from '../answer-values.js';
 import { list, text } from '../input-values.js';
 import {
   accessTokenSeconds,
   collectionsPerApp,
   fileBytes,
   fileOverheadBytes,
-  languagesPerMail,
   mailsToStrangersPerHour,
   maxAllowedFileTypes,
+  maxRedirectUriCharacters,
   maxUrlCharacters,
-  rateLimits,
+  rateLimitFactor,
   recentSignInMinutes,
   recordOverheadBytes,
+  redirectUrisPerApp,
   signUpsPerHour,
   userDataBytes,
   userFileBytes,
 } from '../limits.js';
-import { isUrl } from '../url.js';
-import { apns, PrivateKey, providerA, providerB, ServiceAccount, webPush } from './app-credentials.js';
-import { EmailInput } from './credentials.js';
+import { ownParametersIn } from '../magic-link.js';
+import type { RateLimitGroup } from '../rate-limit-rules.js';
+import { withoutInvisible } from '../typed-text.js';
+import { isForeignScheme, isUrl } from '../url.js';
+import {
+  apns,
+  PrivateKey,
+  providerA,
+  providerAPatch,
+  providerB,
+  providerBPatch,
+  ServiceAccount,
+  webPush,
+} from './app-credentials.js';
 import { Tiers } from './loyalty.js';
+import { MailSettings, MailSettingsInput } from './mail-settings.js';
+import { OriginInput } from './origins.js';
+import { PasskeySettings, PasskeySettingsInput } from './passkey-settings.js';
+import { ProviderSettings, ProviderSettingsInput } from './provider-settings.js';
+import { RedirectUrisInput } from './redirect-uris.js';
+import { secondFactorRules } from './second-factor.js';
 import { InstantInput, integer, Timestamp } from './values.js';
 
-export const mailPurposes = ['sign_in', 'reset', 'verification', 'email_change'] as const;
+/** Invisible characters that were pasted would become part of the path, and the app would not know it. */
+const DeepLink = text({ max: maxUrlCharacters })
+  .overwrite((url) => withoutInvisible(url).trim())
+  .refine(isDeepLink, 'must be a URL with a scheme and without a fragment')
+  .refine(
+    (url) => ownParametersIn(url).length === 0,
+    'must not have the parameters mode, email and code, which the service adds',
+  );
 
-export const MailText = z.strictObject({
-  subject: text({ min: 1, max: 200 })
-    .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line')
-    .meta({ description: 'The subject of the mail.' }),
-  text: text({ min: 1, max: 2_000 }).meta({ description: 'Plain text below the code.' }),
-});
-
-const Origin = text({ max: maxUrlCharacters }).refine(
-  (origin) => isUrl(origin) && new URL(origin).origin === origin,
-  'must be an origin such as https://app.example.com',
-);
-
-const DeepLink = text({ max: maxUrlCharacters }).refine(
-  isDeepLink,
-  'must be a URL with a scheme and without a fragment',
-);
-
-/** Any scheme that an app can register, except those that a mail client could execute. */
 function isDeepLink(value: string): boolean {
   if (!isUrl(value) || value.includes('#') || /[\s<>"'\\]/.test(value)) return false;
-  return !['javascript:', 'data:', 'vbscript:', 'file:', 'blob:'].includes(new URL(value).protocol);
+  return !isForeignScheme(new URL(value).protocol);
 }
-
-const RateLimitRule = z.strictObject({
-  limit: integer({ min: 1, max: 1_000_000 }).meta({ description: 'The number of calls in a window.' }),
-  window_seconds: integer({ min: 1, max: 86_400 }).meta({ description: 'The length of the window.' }),
-});
 
 /** HTTP dates have whole seconds, so the fraction is dropped. */
 const WholeSecondInput = InstantInput.transform((time) => `${time.slice(0, 19)}.000000Z`).meta({
@@ -75,18 +77,23 @@ const settings = {
     description: 'The target of the magic link in sign-in mails; null for no link.',
     example: 'https://app.example.com/sign-in',
   }),
-  allowed_origins: list(Origin, { max: 100 }).meta({
-    description: 'Origins that may call from a browser; empty allows all.',
+  allowed_origins: list(OriginInput, { max: 100 }).meta({
+    description:
+      'Origins that may call from a browser; empty allows all. `https://*.example.com` allows all subdomains, and not ' +
+      '`https://example.com` itself. Apps and extensions have origins such as `capacitor://localhost` and ' +
+      '`chrome-extension://<id>`; pages opened from a file have `null`.',
     example: [],
   }),
   sign_up: z.enum(['open', 'closed']).meta({
     description: '`closed`: users cannot create accounts, whatever the sign-in method.',
     example: 'open',
   }),
-  unproven_credentials: z.enum(['remove', 'keep']).meta({
+  second_factor: z.enum(secondFactorRules).meta({
     description:
-      'What the first emailed code does with credentials that were added before the email was verified.',
-    example: 'remove',
+      '`optional`: users may enroll an authenticator app, and then need it for every sign-in. `required`: users without one ' +
+      'enroll it at their next sign-in; sessions that have started continue. `off`: factors that were enrolled are stored, but ' +
+      'not asked for.',
+    example: 'optional',
   }),
   refuse_common_passwords: z.boolean().meta({
     description:
@@ -97,18 +104,11 @@ const settings = {
   tiers: Tiers,
 };
 
-const mail = {
-  from_name: text({ min: 1, max: 100 })
-    .refine((name) => !/[\p{Cc}<>"]/u.test(name), 'must be plain text')
-    .nullable()
-    .meta({
-      description: 'The name of the sender; null for the name of the app.',
-      example: null,
-    }),
-  reply_to: EmailInput.nullable().meta({
-    description: 'The email address for replies; null for none.',
-    example: null,
-  }),
+const redirectUris = {
+  description:
+    'Where users may return to from a provider, compared character by character. https URLs, http for localhost, and schemes ' +
+    `of apps; without a fragment. At most ${redirectUrisPerApp}.`,
+  example: ['https://app.example.com/signed-in', 'com.example.app:/signed-in'],
 };
 
 const MediaType = text({ max: 127 }).regex(
@@ -135,20 +135,44 @@ const files = {
     }),
 };
 
+const privateKey =
+  'Write-only: an elliptic curve key on P-256, as its file has it (PKCS #8 in PEM) or on one line, in base64 or JSON. A key ' +
+  'that cannot work is rejected.';
+
 const ceilings = {
   sign_ups_per_hour: integer(signUpsPerHour).meta({
     description:
-      'The maximum number of accounts created per hour, for all sign-in methods and IP addresses together; ' +
-      'further sign-ups return `request/rate-limited`. Accounts created by the backend are not counted.',
+      'The number of accounts created per hour, for all IP addresses together; sign-ups that prove the email, by a ' +
+      'code or an identity provider, have as many of their own. One network uses at most half of them, and beyond ' +
+      'them only networks without a sign-up in the last hour are served, at a quarter of the rate. Others receive ' +
+      '`request/rate-limited`. Accounts created by the backend are not counted.',
     example: signUpsPerHour.default,
   }),
   mails_to_strangers_per_hour: integer(mailsToStrangersPerHour).meta({
     description:
-      'The maximum number of codes emailed per hour to emails without an account; further codes are not emailed, ' +
-      'and the response does not change.',
+      'The number of codes emailed per hour to emails without an account, shared between networks like ' +
+      '`sign_ups_per_hour`; signed-in users who change their email have as many of their own. Further codes are ' +
+      'not emailed, and the response does not change.',
     example: mailsToStrangersPerHour.default,
   }),
 };
+
+const factor = (policies: string) =>
+  z
+    .number()
+    .min(rateLimitFactor.min)
+    .max(rateLimitFactor.max)
+    .meta({ description: `Multiplies the limits of ${policies}.`, example: rateLimitFactor.default });
+
+const factors = {
+  sign_in: factor(
+    'sign-ins, sign-ups and other calls that verify a credential. Above 1 it does not raise the limits of failed passwords',
+  ),
+  codes: factor('emailed codes and notices. Above 1 it does not raise the limits of failed codes'),
+  refresh: factor('refreshes'),
+  client: factor('all other calls of clients'),
+  backend: factor('calls with a secret key or by a team member'),
+} satisfies Record<RateLimitGroup, z.ZodNumber>;
 
 const data = {
   max_collections: integer(collectionsPerApp).meta({
@@ -166,8 +190,11 @@ const data = {
 
 /** The descriptions of the groups of settings. */
 const groups = {
-  rate_limits: { description: 'Policies that override their defaults.' },
-  mail: { description: 'The sender and the texts of mails.' },
+  rate_limits: {
+    description:
+      'A factor for each group of rate limits: 1 for the defaults, 0.5 for half as many calls in the same time, 2 for ' +
+      'twice as many.',
+  },
   files: { description: 'The limits of uploads.' },
   limits: { description: 'The hourly limits of the app for all callers together.' },
   data: { description: 'The limits of collections and their records.' },
@@ -176,25 +203,24 @@ const groups = {
   push: { description: 'The credentials of the push providers.' },
 };
 
-const policies = Object.keys(rateLimits) as (keyof typeof rateLimits)[];
+const KeyFault = textUpTo(300)
+  .nullable()
+  .meta({
+    description:
+      'Why the stored key cannot work, continuing "The key …"; null if it can. Read-only: an unusable key is rejected ' +
+      'when it is set, but may have been stored by an earlier version.',
+    example: null,
+  });
 
 export const AppSettings = z
   .object({
     ...settings,
-    rate_limits: z
-      .partialRecord(z.enum(policies), RateLimitRule)
-      .meta({ ...groups.rate_limits, example: {} }),
-    mail: z
-      .object({
-        ...mail,
-        texts: z.partialRecord(z.enum(mailPurposes), z.record(z.string(), MailText)).meta({
-          description:
-            `Custom texts by purpose and language tag, at most ${languagesPerMail} languages each; English is ` +
-            'built in.',
-          example: {},
-        }),
-      })
-      .meta(groups.mail),
+    allowed_origins: listUpTo(100, textUpTo(maxUrlCharacters)).meta({
+      description: 'Origins that may call from a browser, as browsers send them; empty allows all.',
+      example: [],
+    }),
+    rate_limits: z.object(factors).meta(groups.rate_limits),
+    mail: MailSettings,
     files: z.object(files).meta(groups.files),
     limits: z.object(ceilings).meta(groups.limits),
     data: z.object(data).meta(groups.data),
@@ -205,8 +231,12 @@ export const AppSettings = z
         private_key_set: z
           .boolean()
           .meta({ description: 'The key itself is never returned.', example: false }),
+        private_key_fault: KeyFault,
       })
       .meta(groups.provider_b),
+    providers: ProviderSettings,
+    redirect_uris: listUpTo(redirectUrisPerApp, textUpTo(maxRedirectUriCharacters)).meta(redirectUris),
+    passkeys: PasskeySettings,
     push: z
       .object({
         fcm: z.object({
@@ -216,12 +246,14 @@ export const AppSettings = z
           service_account_set: z
             .boolean()
             .meta({ description: 'The service account itself is never returned.', example: false }),
+          service_account_fault: KeyFault,
         }),
         apns: z.object({
           ...apns,
           private_key_set: z
             .boolean()
             .meta({ description: 'The key itself is never returned.', example: false }),
+          private_key_fault: KeyFault,
         }),
         web_push: z.object({
           ...webPush,
@@ -245,31 +277,29 @@ export const AppSettings = z
   .meta({ id: 'AppSettings', description: "An app's settings." });
 export type AppSettings = z.infer<typeof AppSettings>;
 
-export const Language = text({ max: 35 }).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag');
-
 /** Objects are merged key by key; null clears a nullable setting and removes an entry of a map. */
 export const AppSettingsPatch = z
   .strictObject({
     ...settings,
-    rate_limits: z.partialRecord(z.enum(policies), RateLimitRule.nullable()).meta(groups.rate_limits),
-    mail: z
-      .strictObject({
-        ...mail,
-        texts: z.partialRecord(z.enum(mailPurposes), z.record(Language, MailText.nullable()).nullable()),
-      })
-      .partial()
-      .meta(groups.mail),
+    rate_limits: z.strictObject(factors).partial().meta(groups.rate_limits),
+    mail: MailSettingsInput,
     files: z.strictObject(files).partial().meta(groups.files),
     limits: z.strictObject(ceilings).partial().meta(groups.limits),
     data: z.strictObject(data).partial().meta(groups.data),
     provider_a: z
-      .strictObject({ client_ids: z.strictObject(providerA).partial() })
+      .strictObject({ client_ids: z.strictObject(providerAPatch).partial() })
       .partial()
       .meta(groups.provider_a),
     provider_b: z
-      .strictObject({ ...providerB, private_key: PrivateKey.nullable().meta({ description: 'Write-only.' }) })
+      .strictObject({
+        ...providerBPatch,
+        private_key: PrivateKey.nullable().meta({ description: privateKey }),
+      })
       .partial()
       .meta(groups.provider_b),
+    providers: ProviderSettingsInput,
+    redirect_uris: RedirectUrisInput.meta(redirectUris),
+    passkeys: PasskeySettingsInput,
     push: z
       .strictObject({
         fcm: z
@@ -280,7 +310,7 @@ export const AppSettingsPatch = z
           })
           .partial(),
         apns: z
-          .strictObject({ ...apns, private_key: PrivateKey.nullable().meta({ description: 'Write-only.' }) })
+          .strictObject({ ...apns, private_key: PrivateKey.nullable().meta({ description: privateKey }) })
           .partial(),
         web_push: z.strictObject(webPush).partial(),
       })
@@ -292,5 +322,5 @@ export const AppSettingsPatch = z
     }),
   })
   .partial()
-  .meta({ example: { sign_up: 'closed', mail: { from_name: 'Example' } } });
+  .meta({ example: { refuse_common_passwords: true, mail: { from_name: 'Example' } } });
 export type AppSettingsPatch = z.infer<typeof AppSettingsPatch>;

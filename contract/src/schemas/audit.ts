@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
-import { maxEmailCharacters, maxIpAddressCharacters } from '../limits.js';
+import { maxEmailCharacters, maxIpAddressCharacters, maxUrlCharacters } from '../limits.js';
 import { PageQuery } from './envelopes.js';
 import { InstantInput, Timestamp, Ulid } from './values.js';
 
@@ -19,11 +19,14 @@ export const AuditEntry = z
         '`anonymous`.',
       example: 'user:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
     }),
-    actor_name: textUpTo(maxEmailCharacters).nullable().meta({
-      description:
-        'The email of a team member, or the name of a secret key, as it is now; null for other actors.',
-      example: null,
-    }),
+    actor_name: textUpTo(maxEmailCharacters)
+      .nullable()
+      .meta({
+        description:
+          'The email of a team member, the name of a secret key, or the name of a user, else their email, as it is now; null ' +
+          'for other actors. Names of users require the scope `users:read` as well.',
+        example: null,
+      }),
     action: textUpTo(100).meta({
       description: 'The action; actions may be added at any time.',
       example: 'user.signed_in',
@@ -32,6 +35,14 @@ export const AuditEntry = z
       description: 'The target: a type and an id, such as `user:<uid>` or `secret_key:<id>`.',
       example: 'user:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
     }),
+    target_name: textUpTo(maxUrlCharacters)
+      .nullable()
+      .meta({
+        description:
+          'The name of the target as it is now, likewise: also the name of an app or a file, the email of a pending ' +
+          'invitation, and the URL of a webhook, without its query. Null for what no longer exists, and for other targets.',
+        example: null,
+      }),
     uid: Ulid.nullable().meta({ description: 'The user that the entry concerns, if any.' }),
     ip_address: textUpTo(maxIpAddressCharacters).nullable().meta({
       description: 'The IP address of the request; null if unknown or if the account was deleted.',

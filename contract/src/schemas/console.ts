@@ -1,8 +1,15 @@
 // The team of an app, and the apps that a team member sees.
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
+import { type AuditAction, auditActions } from '../audit-actions.js';
 import { text, trimmedText } from '../input-values.js';
-import { maxAppNameCharacters, maxEmailCharacters, maxNameCharacters, maxSlugCharacters } from '../limits.js';
+import {
+  maxAppNameCharacters,
+  maxEmailCharacters,
+  maxNameCharacters,
+  maxSlugCharacters,
+  maxUrlCharacters,
+} from '../limits.js';
 import { roles } from '../roles.js';
 import { EmailInput } from './credentials.js';
 import { User } from './user.js';
@@ -10,8 +17,8 @@ import { Timestamp, Ulid } from './values.js';
 
 export const Role = z.enum(roles).meta({
   description:
-    '`viewer` reads; `editor` also changes content (remote config, data, files, push, points); `admin` also manages ' +
-    'users, webhooks, settings and keys; `owner` also manages the team and enables and disables the app.',
+    '`viewer` reads; `support` also helps users to sign in, disables and enables them, and adds points; `editor` changes ' +
+    'content instead (remote config, data, files, push, points); `admin` does both, and manages users, webhooks, settings and keys; `owner` also manages the team and enables and disables the app.',
   example: 'editor',
 });
 
@@ -56,6 +63,10 @@ export const ConsoleMe = z
       description: 'True for owners of the service: they own every app and create apps.',
       example: true,
     }),
+    second_factor: z.boolean().meta({
+      description: 'Whether the member has enrolled an authenticator app.',
+      example: true,
+    }),
     console_app_id: Ulid.meta({
       description: 'The reserved app `console`: its members are the owners of the service.',
     }),
@@ -72,10 +83,60 @@ export const Member = z
     first_name: name.meta({ description: 'Null until it is set.', example: 'Ada' }),
     last_name: name.meta({ description: 'Null until it is set.', example: 'Lovelace' }),
     role: Role,
+    second_factor: z.boolean().meta({
+      description: 'Whether the member has enrolled an authenticator app.',
+      example: true,
+    }),
     created_at: Timestamp.meta({ description: 'When the member joined.' }),
   })
   .meta({ id: 'Member', description: 'A member of the team of an app.' });
 export type Member = z.infer<typeof Member>;
+
+export const memberTraces = ['secret_key', 'webhook', 'setting'] as const;
+
+export const MemberTrace = z
+  .object({
+    kind: z.enum(memberTraces).meta({
+      description:
+        '`secret_key`: an active key that the member created; `webhook`: a webhook that the member created, redirected, or ' +
+        'whose secret the member saw; `setting`: a setting of sign-in, or a credential, that the member changed.',
+      example: 'webhook',
+    }),
+    id: textUpTo(100).meta({
+      description: 'The key or the webhook; the name of a setting.',
+      example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+    }),
+    name: textUpTo(maxUrlCharacters).meta({
+      description: 'The name of the key, the URL of the webhook, or the setting.',
+      example: 'https://backend.example.com/webhooks/foyer',
+    }),
+    action: z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]).meta({
+      description: 'The last action of the member on it, as in the audit log.',
+      example: 'webhook.created',
+    }),
+    at: Timestamp.meta({ description: 'When the action was recorded.' }),
+  })
+  .meta({
+    id: 'MemberTrace',
+    description: 'What a member leaves in an app, and could use after being removed.',
+  });
+export type MemberTrace = z.infer<typeof MemberTrace>;
+
+const teamSettings = {
+  second_factor: z.enum(['optional', 'required']).meta({
+    description:
+      '`required`: every member needs a second factor. Calls of a session that was started without one are rejected with ' +
+      '`auth/second-factor-required` until the member enrolls it, or reauthenticates with it.',
+    example: 'required',
+  }),
+};
+
+export const TeamSettings = z
+  .object(teamSettings)
+  .meta({ id: 'TeamSettings', description: 'The settings of all team accounts of the service.' });
+export type TeamSettings = z.infer<typeof TeamSettings>;
+
+export const TeamSettingsPatch = z.strictObject(teamSettings).partial();
 
 const email = textUpTo(maxEmailCharacters);
 const invitation = {
@@ -112,7 +173,7 @@ export const NewInvitation = z
       example: true,
     }),
   })
-  .meta({ id: 'NewInvitation', description: 'A new invitation, and its link.' });
+  .meta({ id: 'CreatedInvitation', description: 'A new invitation, and its link.' });
 export type NewInvitation = z.infer<typeof NewInvitation>;
 
 export const InvitationToken = text({ max: 100 })

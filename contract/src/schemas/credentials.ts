@@ -2,23 +2,30 @@
 import * as z from 'zod';
 import { Count } from '../answer-values.js';
 import { maxLength, text } from '../input-values.js';
-import { maxEmailCharacters, maxPasswordBytes } from '../limits.js';
+import { codeDigits, maxEmailCharacters, maxPasswordBytes } from '../limits.js';
+import { digitsForm, emailForm } from '../typed-text.js';
 
 // One email address in the form that mail servers accept without quoting: the local part as in HTML, a host name with a dot,
-// and no character that could start a second address or a header.
+// and no character that could start a second email or a header.
 const emailPattern =
   /^(?!\.)(?!.*\.\.)[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}(?<!\.)@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 const tooLongEmail = `must have at most ${maxEmailCharacters} characters`;
 
-/** An email in a request; parsing trims and lower-cases it. Before trimming it may be longer by white space. */
+/** The input may be longer before it is parsed, by white space and invisible characters. */
 export const EmailInput = text({ max: 2 * maxEmailCharacters, error: tooLongEmail })
-  .trim()
-  .toLowerCase()
+  .overwrite(emailForm)
   .check(maxLength(maxEmailCharacters))
-  .regex(emailPattern, 'must be an email address')
+  .regex(emailPattern, {
+    error: ({ input }) =>
+      /^[\0-\x7f]*$/.test(String(input))
+        ? 'must be an email address'
+        : 'must have ASCII characters only; write an internationalised domain in its xn-- form',
+  })
   .meta({
-    description: 'One email address of at most 254 characters; the service trims and lower-cases it.',
+    description:
+      'One email address of at most 254 characters. The service trims and lower-cases it, removes invisible characters ' +
+      'and `mailto:`, and accepts full-width characters.',
     format: 'email',
     example: 'ada@example.com',
   });
@@ -42,15 +49,24 @@ export const PasswordInput = text({ max: 2 * maxPasswordBytes, error: tooLongPas
     example: 'correct horse battery staple',
   });
 
+const notSixDigits = 'must have six digits';
+
 /** An emailed code. Anything but six digits is rejected, and not counted as an attempt. */
-export const CodeInput = text({ max: 6, error: 'must have six digits' })
-  .regex(/^[0-9]{6}$/, 'must have six digits')
-  .meta({ description: 'The emailed code of six digits.', example: '402718' });
+export const CodeInput = text({ max: 64, error: notSixDigits })
+  .overwrite(digitsForm)
+  .check(maxLength(codeDigits, notSixDigits))
+  .regex(/^[0-9]{6}$/, notSixDigits)
+  .meta({
+    description:
+      'The emailed code of six digits. Spaces, line ends, dashes and invisible characters are ignored, and digits of other ' +
+      'scripts, such as full-width or Arabic-Indic ones, are accepted.',
+    example: '402718',
+  });
 
 /** The response to every call that mails a code; it is the same for every email. */
 export const CodeSent = z
   .object({
-    expires_in: Count.meta({ description: 'Seconds until the code expires.', example: 600 }),
+    expires_in: Count.meta({ description: "The code's lifetime in seconds.", example: 600 }),
   })
   .meta({ id: 'CodeSent', description: 'The response is the same whether or not the email has an account.' });
 
@@ -64,6 +80,19 @@ export const ProviderAProof = z.object({
   }),
   nonce: text({ min: 1, max: 512 }).meta({
     description: "Equal to the ID token's `nonce` claim.",
+    example: 'Q3J5cHRv',
+  }),
+});
+
+/** The credential of any provider by its id. */
+export const ProviderProof = z.object({
+  id_token: ProviderToken.meta({
+    description: "The provider's ID token.",
+    example: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln',
+  }),
+  nonce: text({ min: 1, max: 512 }).meta({
+    description:
+      "Equal to the ID token's `nonce` claim. For provider B the raw nonce, of which the claim is the SHA-256 in hex.",
     example: 'Q3J5cHRv',
   }),
 });

@@ -59,7 +59,9 @@ export const DataRecord = z
       description: 'The user who created the record; null if it was created with a secret key.',
     }),
     version: Count.min(1).meta({
-      description: 'The number of writes since the record was created; the `ETag`.',
+      description:
+        'Grows by one with each write; the `ETag`. It begins at 1 if the service generated the id, else at a random number, ' +
+        'so that no version of a deleted record is one of a new record with its id.',
       example: 1,
     }),
     created_at: Timestamp.meta({ description: 'When the record was created.' }),
@@ -68,21 +70,43 @@ export const DataRecord = z
   .meta({ id: 'DataRecord', description: 'A JSON record.' });
 export type DataRecord = z.infer<typeof DataRecord>;
 
+/** The names of the operators in generated clients, which cannot make one of a sign. */
+const opNames = {
+  '==': 'equal',
+  '!=': 'not_equal',
+  '<': 'less',
+  '<=': 'less_or_equal',
+  '>': 'greater',
+  '>=': 'greater_or_equal',
+  in: 'in_list',
+  'not-in': 'not_in_list',
+  'array-contains-any': 'array_contains_any',
+  'array-contains': 'array_contains',
+} as const;
+
 const comparisonOps = ['==', '!=', '<', '<=', '>', '>='] as const;
 
 const arrayOps = ['array-contains'] as const;
 
-export const listOps = ['in', 'not-in', 'array-contains-any'] as const;
+const listOps = ['in', 'not-in', 'array-contains-any'] as const;
+
+/** Whether the value of a condition with this operator is a list of values. */
+export function takesList(op: string): boolean {
+  return (listOps as readonly string[]).includes(op);
+}
+
+const ops = [...comparisonOps, ...listOps, ...arrayOps] as const;
 
 const Condition = z
   .strictObject({
     field: FieldPath.meta({ example: 'done' }),
-    op: z.enum([...comparisonOps, ...listOps, ...arrayOps]).meta({
+    op: z.enum(ops).meta({
       description:
         '`< <= > >=` match values of the same type only. `!=` and `not-in` match if the field exists and is ' +
         'not null; `not-in` with a null in its list matches nothing. `array-contains` matches arrays with the ' +
         'element, `array-contains-any` arrays with at least one of several elements.',
       example: '==',
+      'x-enum-varnames': ops.map((op) => opNames[op]),
     }),
     value: AnyValue.meta({
       description:
@@ -98,7 +122,7 @@ const Condition = z
   .meta({ description: 'A record matches if all conditions match.' });
 
 function valueFault(op: string, value: unknown): string | null {
-  if (!(listOps as readonly string[]).includes(op)) return null;
+  if (!takesList(op)) return null;
   const listed = Array.isArray(value) && value.length > 0 && value.length <= valuesPerCondition;
   return listed ? null : `must be an array of 1 to ${valuesPerCondition} values`;
 }

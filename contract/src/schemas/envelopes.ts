@@ -29,12 +29,14 @@ export function pageOf<T extends z.ZodType>(
     .meta({ description: 'One page of the list.' });
 }
 
+/** The query of documents that caches and other tools read, which append parameters of their own: all are ignored. */
+export const AnyQuery = z.object({});
+
 export const PageQuery = z.strictObject({
   limit: inDigits({ min: 1, max: pageItems.max })
     .default(pageItems.default)
     .meta({ description: `The page size, at most ${pageItems.max}.`, example: pageItems.default }),
   cursor: text({ max: maxCursorCharacters }).optional().meta({
     description: 'The `next_cursor` of the previous page; opaque.',
-    example: 'MDFKQzRRN00wUlo5WDJWNVQ4VzNZNksxTkI',
   }),
 });

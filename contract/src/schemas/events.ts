@@ -1,7 +1,9 @@
-// Events of an app, as webhooks deliver them and `GET /admin/events` lists them. Specification "Events".
+// Events of an app, as webhooks deliver them and `GET /admin/events` lists them.
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
+import { type AuditAction, auditActions } from '../audit-actions.js';
 import { maxMemberIdCharacters } from '../limits.js';
+import { AuditEntry } from './audit.js';
 import { LedgerEntry, Points } from './loyalty.js';
 import { sessionMethods } from './sessions.js';
 import { User } from './user.js';
@@ -16,12 +18,35 @@ export const eventTypes = [
   'user.enabled',
   'user.email_verified',
   'user.password_changed',
+  'user.passkey_added',
+  'user.passkey_removed',
+  'user.second_factor_enrolled',
+  'user.second_factor_removed',
   'session.created',
   'session.ended',
   'loyalty.points_changed',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];
+
+/** The types of the events that carry entries of the audit log: `audit.` and the action. */
+export const auditEventTypes = Object.keys(auditActions).map(
+  (action) => `audit.${action}`,
+) as AuditEventType[];
+
+export type AuditEventType = `audit.${AuditAction}`;
+
+/** Subscribes a webhook to every entry of the audit log, including actions of later versions. */
+export const everyAuditEvent = 'audit.*';
+
+/** What a webhook can subscribe to. */
+export const webhookTypes = [...eventTypes, everyAuditEvent, ...auditEventTypes] as const;
+
+export type WebhookType = (typeof webhookTypes)[number];
+
+export function isAuditType(type: string): type is AuditEventType | typeof everyAuditEvent {
+  return type.startsWith('audit.');
+}
 
 /** The type of the event that `POST /admin/webhooks/{id}/test` sends; it reports no change. */
 export const testEventType = 'webhook.test';
@@ -43,19 +68,25 @@ const EventSession = {
   method: z.enum(sessionMethods).meta({ description: 'How the user signed in.', example: 'password' }),
 };
 
+const EventId = z
+  .string()
+  .regex(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be an event id')
+  .meta({
+    description: 'The event; the same in every attempt, retry and replay, and in `webhook-id`.',
+    example: 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+  });
+
+const origin = {
+  timestamp: Timestamp.meta({ description: 'The time of the event.' }),
+  app_id: Ulid.meta({ description: 'The app.' }),
+};
+
 function eventOf<Type extends string, Data extends z.ZodRawShape>(type: Type, data: Data) {
   return z
     .object({
-      id: z
-        .string()
-        .regex(/^evt_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be an event id')
-        .meta({
-          description: 'The event; the same in every attempt, retry and replay, and in `webhook-id`.',
-          example: 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
-        }),
+      id: EventId,
       type: z.literal(type).meta({ description: 'The type of the event.', example: type }),
-      timestamp: Timestamp.meta({ description: 'The time of the event.' }),
-      app_id: Ulid.meta({ description: 'The app.' }),
+      ...origin,
       data: z.object(data),
     })
     .meta({ id: schemaNameOf(type) });
@@ -79,6 +110,8 @@ const passwordReason = textUpTo(100)
     example: 'changed',
   });
 
+const passkey = z.object({ id: Ulid.meta({ description: 'The passkey.' }) });
+
 const userEvents = [
   eventOf('user.created', user),
   eventOf('user.updated', user),
@@ -92,6 +125,25 @@ const userEvents = [
   eventOf('user.enabled', user),
   eventOf('user.email_verified', user),
   eventOf('user.password_changed', { ...user, reason: passwordReason }),
+  eventOf('user.passkey_added', { ...user, passkey }),
+  eventOf('user.passkey_removed', {
+    ...user,
+    passkey,
+    reason: z.enum(['self', 'admin', 'unproven']).meta({
+      description:
+        'Whether the user or an admin removed it, or the service, because it was added before the email was verified.',
+      example: 'self',
+    }),
+  }),
+  eventOf('user.second_factor_enrolled', user),
+  eventOf('user.second_factor_removed', {
+    ...user,
+    reason: textUpTo(100).meta({
+      description:
+        '`self`, `admin`, or `unproven` for a factor that was enrolled before the email was verified.',
+      example: 'self',
+    }),
+  }),
   eventOf('session.created', { ...user, session: z.object(EventSession) }),
   eventOf('session.ended', {
     ...user,
@@ -113,11 +165,33 @@ export const Event = z
   .meta({ id: 'Event', description: 'An event of the app.' });
 export type Event = z.infer<typeof Event>;
 
-/** The body of a webhook: an event, or a test. */
+const AuditEvent = z
+  .object({
+    id: EventId,
+    type: z.enum(auditEventTypes).meta({
+      description: '`audit.` and the action of the entry; actions may be added at any time.',
+      example: 'audit.settings.updated',
+    }),
+    ...origin,
+    data: z.object({ entry: AuditEntry }),
+  })
+  .meta({
+    id: 'AuditEvent',
+    description:
+      'An entry of the audit log, as `GET /admin/audit-log` returns it when it is sent; only for webhooks that subscribe to ' +
+      'its type or to `audit.*`. `GET /admin/events` does not list it. The id is `evt_` and the id of the entry. An entry ' +
+      'that counts calls is sent once, with the count of that time.',
+  });
+
+/** The body of a webhook: an event, an entry of the audit log, or a test. */
 export const WebhookPayload = z
   .discriminatedUnion('type', [
     ...userEvents,
+    AuditEvent,
     eventOf(testEventType, { webhook_id: Ulid.meta({ description: 'The webhook.' }) }),
   ])
-  .meta({ id: 'WebhookPayload', description: 'The body of a webhook delivery: an event or a test.' });
+  .meta({
+    id: 'WebhookPayload',
+    description: 'The body of a webhook delivery: an event, an entry of the audit log, or a test.',
+  });
 export type WebhookPayload = z.infer<typeof WebhookPayload>;

@@ -39,7 +39,7 @@ export const File = z
     }),
     created_at: Timestamp.meta({ description: 'When the upload was complete.' }),
   })
-  // Not `File`: generated clients would take it for the type of that name of their platform.
+  // The id is not `File`: generated clients would take it for the type of that name of their platform.
   .meta({ id: 'FileMetadata', description: 'The metadata of a file.' });
 export type File = z.infer<typeof File>;
 

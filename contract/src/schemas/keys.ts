@@ -9,7 +9,7 @@ import { InstantInput, Timestamp, Ulid } from './values.js';
 const Scope = z.enum(secretKeyScopes);
 
 const fields = {
-  id: Ulid.meta({ description: 'The key; not secret.' }),
+  id: Ulid.meta({ description: 'ID of the key; not secret.' }),
   name: textUpTo(maxSecretKeyNameCharacters).meta({
     description: 'What the key is for.',
     example: 'nightly export',
@@ -43,7 +43,7 @@ export const NewSecretKey = z
       example: 'sk_2sYk0a8JvQ1mT4zN7cRbXeHd2sYk0a8JvQ1mT4zN7cRbXeH',
     }),
   })
-  .meta({ id: 'NewSecretKey', description: 'A new secret key.' });
+  .meta({ id: 'CreatedSecretKey', description: 'A new secret key.' });
 export type NewSecretKey = z.infer<typeof NewSecretKey>;
 
 export const SecretKeyInput = z.strictObject({

@@ -3,23 +3,31 @@ import * as z from 'zod';
 import { Count, textUpTo } from '../answer-values.js';
 import { list, text } from '../input-values.js';
 import {
+  countedTopicDevices,
+  maxCollapseKeyCharacters,
   maxFailureCharacters,
+  maxPushBadge,
+  maxPushBodyCharacters,
+  maxPushSoundCharacters,
+  maxPushTitleCharacters,
   maxPushTtlSeconds,
   maxTopicCharacters,
   maxUrlCharacters,
+  pushAheadDays,
   pushPayloadBytes,
   pushTargets,
 } from '../limits.js';
 import { isUrl } from '../url.js';
+import { PageQuery } from './envelopes.js';
 import { pushProviders } from './push.js';
-import { integer, Timestamp, Ulid } from './values.js';
+import { InstantInput, integer, Timestamp, Ulid } from './values.js';
 
 const Notification = z.strictObject({
-  title: text({ min: 1, max: 1_000 }).meta({
+  title: text({ min: 1, max: maxPushTitleCharacters }).meta({
     description: 'The title.',
     example: 'Your table is ready',
   }),
-  body: text({ min: 1, max: 4_000 }).meta({
+  body: text({ min: 1, max: maxPushBodyCharacters }).meta({
     description: 'The text below the title.',
     example: 'We keep it for 15 minutes.',
   }),
@@ -53,15 +61,15 @@ const Options = z.strictObject({
     description: '`high` by default; `normal` may be delayed until the device is active.',
     example: 'high',
   }),
-  collapse_key: text({ min: 1, max: 64 }).optional().meta({
+  collapse_key: text({ min: 1, max: maxCollapseKeyCharacters }).optional().meta({
     description: 'A later message with the same key replaces one that was not displayed yet.',
     example: 'order-1042',
   }),
-  badge: integer({ min: 0, max: 1_000_000 }).optional().meta({
+  badge: integer({ min: 0, max: maxPushBadge }).optional().meta({
     description: 'The number on the app icon, on iOS.',
     example: 1,
   }),
-  sound: text({ min: 1, max: 64 })
+  sound: text({ min: 1, max: maxPushSoundCharacters })
     .optional()
     .meta({ description: "A sound of the app, or 'default', on iOS and Android.", example: 'default' }),
 });
@@ -93,6 +101,12 @@ export const PushMessageInput = z
     notification: Notification.optional().meta({ description: 'The notification that the device displays.' }),
     data: Data.optional(),
     options: Options.optional().meta({ description: 'Delivery options.' }),
+    send_at: InstantInput.optional().meta({
+      description:
+        `The time to send the message at, at most ${pushAheadDays} days ahead, to the devices that are registered by then. At ` +
+        'once by default, and for a time in the past.',
+      example: '2026-01-03T09:00:00Z',
+    }),
     dry_run: z.boolean().optional().meta({
       description: 'Validates the message and counts its devices; nothing is stored or sent.',
       example: false,
@@ -107,6 +121,7 @@ export const PushMessageInput = z
       topic: 'news',
       notification: { title: 'Your table is ready', body: 'We keep it for 15 minutes.' },
       data: { order: '1042' },
+      dry_run: true,
     },
   });
 export type PushMessageInput = z.infer<typeof PushMessageInput>;
@@ -114,9 +129,10 @@ export type PushMessageInput = z.infer<typeof PushMessageInput>;
 export const Sent = z
   .object({
     id: Ulid.nullable().meta({ description: 'The id of the message; null for a dry run.' }),
-    status: z
-      .enum(['queued', 'dry_run'])
-      .meta({ description: '`dry_run`: the message is valid and was not sent.', example: 'queued' }),
+    status: z.enum(['queued', 'scheduled', 'dry_run']).meta({
+      description: '`scheduled`: it is sent at `send_at`. `dry_run`: the message is valid and was not sent.',
+      example: 'queued',
+    }),
     target_count: Count.meta({
       description: 'The number of active devices that the message targets.',
       example: 1,
@@ -127,9 +143,9 @@ export const Sent = z
 export const PushMessage = z
   .object({
     id: Ulid,
-    status: z.enum(['queued', 'sending', 'done', 'failed']).meta({
+    status: z.enum(['scheduled', 'queued', 'sending', 'done', 'failed', 'cancelled']).meta({
       description:
-        '`queued`: not started. `sending`: for some devices an attempt or a retry is still due. `done`: ' +
+        '`scheduled`: it starts at `send_at`. `cancelled`: it was cancelled before. `queued`: not started. `sending`: for some devices an attempt or a retry is still due. `done`: ' +
         'finished; a provider accepted the message for at least one device, or no device could receive it, because ' +
         'it targeted none or all their tokens were invalid. `failed`: stopped because a provider rejected the ' +
         'credentials or the message, because the app was disabled, or because sending kept failing in the service, as ' +
@@ -141,7 +157,8 @@ export const PushMessage = z
     data: Data.nullable(),
     options: Options.meta({ description: 'The options that were sent.' }),
     target_count: Count.meta({
-      description: 'The number of active devices when the message was sent.',
+      description:
+        'The number of active devices when the message was sent; of a scheduled message, when it was scheduled.',
       example: 1,
     }),
     accepted_count: Count.meta({
@@ -159,8 +176,14 @@ export const PushMessage = z
     error: textUpTo(maxFailureCharacters)
       .nullable()
       .meta({ description: 'Why the message was stopped; null if it was not.', example: null }),
+    send_at: Timestamp.nullable().meta({
+      description: 'The time that the message is or was scheduled for; null if it was sent at once.',
+      example: null,
+    }),
     created_at: Timestamp,
-    finished_at: Timestamp.nullable().meta({ description: 'When sending finished.' }),
+    finished_at: Timestamp.nullable().meta({
+      description: 'When sending finished, or the message was cancelled.',
+    }),
   })
   .meta({ id: 'PushMessage', description: 'A push message and its delivery status.' });
 export type PushMessage = z.infer<typeof PushMessage>;
@@ -168,6 +191,9 @@ export type PushMessage = z.infer<typeof PushMessage>;
 export const PushReceipt = z
   .object({
     device_id: Ulid,
+    uid: Ulid.nullable().meta({
+      description: 'The user to whom the device belongs now; null without one.',
+    }),
     provider: z.enum(pushProviders).meta({ description: 'The provider of the device.', example: 'fcm' }),
     status: z.enum(['accepted', 'failed', 'invalid', 'retrying']).meta({
       description:
@@ -193,3 +219,27 @@ export const PushReceipt = z
   })
   .meta({ id: 'PushReceipt', description: 'The result of sending one message to one device.' });
 export type PushReceipt = z.infer<typeof PushReceipt>;
+
+export const TopicListQuery = PageQuery.extend({
+  prefix: textUpTo(maxTopicCharacters).optional().meta({
+    description: 'Topics that begin with this text.',
+    example: 'new',
+  }),
+});
+
+export const PushTopic = z
+  .object({
+    topic: textUpTo(maxTopicCharacters).meta({ description: 'The topic.', example: 'news' }),
+    device_count: Count.meta({
+      description:
+        `The number of devices that are subscribed, counted up to ${countedTopicDevices.toLocaleString('en')}. It includes devices ` +
+        'whose token was found to be invalid; a dry run counts the active ones.',
+      example: 1_250,
+    }),
+    is_exact: z.boolean().meta({
+      description: 'False if more devices are subscribed than were counted.',
+      example: true,
+    }),
+  })
+  .meta({ id: 'PushTopic', description: 'A topic to which at least one device is subscribed.' });
+export type PushTopic = z.infer<typeof PushTopic>;

@@ -46,7 +46,7 @@ export const PushDevice = z
     status: z.enum(['active', 'invalid']).meta({
       description:
         '`invalid` after the provider rejected the token, or after the endpoint of a Web Push subscription did not ' +
-        `answer ${pushUnansweredMessages} messages in a row within ${pushUnansweredHours} hours or more. Registering ` +
+        `answer ${pushUnansweredMessages} messages in a row over at least ${pushUnansweredHours} hours. Registering ` +
         'it again makes it active.',
       example: 'active',
     }),

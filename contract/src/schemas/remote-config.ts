@@ -1,8 +1,15 @@
 // Remote config: its parameters, its versions and the values that apps read.
 import * as z from 'zod';
-import { textUpTo } from '../answer-values.js';
-import { text } from '../input-values.js';
-import { maxConfigCharacters, maxConfigDescriptionCharacters, maxConfigParameters } from '../limits.js';
+import { Count, listUpTo, textUpTo } from '../answer-values.js';
+import { text, trimmedText } from '../input-values.js';
+import {
+  changedConfigNames,
+  configNoteCharacters,
+  maxConfigCharacters,
+  maxConfigDescriptionCharacters,
+  maxConfigNameCharacters,
+  maxConfigParameters,
+} from '../limits.js';
 import { AnyValue, integer, requirePlainNames, Timestamp } from './values.js';
 
 export const configParameterTypes = ['string', 'number', 'boolean', 'json'] as const;
@@ -50,11 +57,29 @@ const versionFields = {
     description: 'The author, as in the audit log; `system` for the first version.',
     example: 'secret_key:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
   }),
+  note: textUpTo(configNoteCharacters).nullable().meta({
+    description: 'What the author wrote about this version; null without a note.',
+    example: 'Summer prices.',
+  }),
 };
+
+export const NoteInput = trimmedText({ max: configNoteCharacters, lines: true }).meta({
+  description: `A note for the history, at most ${configNoteCharacters} characters.`,
+  example: 'Summer prices.',
+});
 
 export const ConfigVersion = z
   .object({
     ...versionFields,
+    changed_names: listUpTo(changedConfigNames, textUpTo(maxConfigNameCharacters)).meta({
+      description: `The names of parameters that were added, changed or removed, at most ${changedConfigNames}.`,
+      example: ['telegram_url'],
+    }),
+    changed_count: Count.nullable().meta({
+      description:
+        'How many parameters were added, changed or removed; null for versions before this was stored.',
+      example: 1,
+    }),
     rolled_back_to: VersionNumber.nullable().meta({
       description: 'The version whose parameters were restored; null for a change.',
       example: null,
@@ -68,11 +93,8 @@ export const RemoteConfig = z
   .meta({ id: 'RemoteConfig', description: 'A version of the remote config with all its parameters.' });
 export type RemoteConfig = z.infer<typeof RemoteConfig>;
 
-/** Any finite IEEE 754 double. */
-const AnyNumber = z.number().min(-Number.MAX_VALUE).max(Number.MAX_VALUE);
-
 export const ConfigValues = z
-  .record(z.string(), z.union([textUpTo(maxConfigCharacters), AnyNumber, z.boolean()]))
+  .record(z.string(), z.union([textUpTo(maxConfigCharacters), z.number(), z.boolean()]))
   .meta({
     description: 'The values by name; objects and arrays are JSON strings, which the client parses.',
     example: { telegram_url: 'https://t.me/example', tiers: '[{"name":"Gold","color":"#d4af37"}]' },

@@ -4,7 +4,15 @@ import { textUpTo } from '../answer-values.js';
 import { maxDeviceTextCharacters, maxIpAddressCharacters } from '../limits.js';
 import { Timestamp, Ulid } from './values.js';
 
-export const sessionMethods = ['password', 'email_code', 'provider_a', 'provider_b', 'v1_exchange'] as const;
+export const sessionMethods = [
+  'password',
+  'email_code',
+  'provider_a',
+  'provider_b',
+  'v1_exchange',
+  'passkey',
+  'provider',
+] as const;
 
 export const deviceTypes = ['mobile', 'tablet', 'desktop', 'unknown'] as const;
 
@@ -23,10 +31,10 @@ export const Session = z
         .meta({ description: 'The device type, from the `User-Agent` header.', example: 'mobile' }),
       os: textUpTo(maxDeviceTextCharacters)
         .nullable()
-        .meta({ description: 'From the `User-Agent` header.', example: 'Android 15' }),
+        .meta({ description: 'Operating system, from `User-Agent`.', example: 'Android 15' }),
       browser: textUpTo(maxDeviceTextCharacters)
         .nullable()
-        .meta({ description: 'From the `User-Agent` header.', example: 'Firefox 131' }),
+        .meta({ description: 'Browser, from `User-Agent`.', example: 'Firefox 131' }),
       app_version: textUpTo(maxDeviceTextCharacters).nullable().meta({
         description: 'The version that the client sent in `X-Client-Version`.',
         example: '4.2.0',

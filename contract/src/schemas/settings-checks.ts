@@ -1,21 +1,25 @@
 // Previews of mails, and the results of checks of an app's settings.
 import * as z from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
-import { maxEmailCharacters, maxFailureCharacters } from '../limits.js';
-import { Language, MailText, mailPurposes } from './apps.js';
+import { clientIdsPerPlatform, maxEmailCharacters, maxFailureCharacters } from '../limits.js';
+import { Language, MailBrandingInput, MailTextInput, mailNotices, mailPurposes } from './mail-settings.js';
 
 export const MailDraft = z.strictObject({
-  purpose: z.enum(mailPurposes).meta({ description: 'Which mail.', example: 'sign_in' }),
+  purpose: z.enum([...mailPurposes, ...mailNotices]).meta({ description: 'Which mail.', example: 'sign_in' }),
   language: Language.default('en').meta({
-    description: 'The language of the reader; as in a real mail, English is used if there is no text in it.',
+    description:
+      'The language of the reader; as in a real mail, another one is used if there are no words in it.',
     example: 'en',
   }),
-  text: MailText.optional().meta({
-    description: 'The text in this language, to use in place of the stored one.',
+  text: MailTextInput.optional().meta({
+    description: 'The text in this language, to use in place of the stored one. Notices have none.',
     example: {
       subject: 'Your code for Orchard',
       text: 'If you did not ask for this code, ignore this mail.',
     },
+  }),
+  branding: MailBrandingInput.optional().meta({
+    description: 'The branding to use in place of the stored one, as far as it is given.',
   }),
 });
 export type MailDraft = z.infer<typeof MailDraft>;
@@ -35,9 +39,19 @@ export const RenderedMail = z
     text: textUpTo(20_000).meta({ description: 'The plain text part.', example: '402718' }),
     html: textUpTo(60_000).meta({
       description:
-        'The HTML part: a document without scripts that loads nothing. Show it in a sandboxed frame only.',
+        'The HTML part: a document without scripts that loads nothing but the logo. Show it in a sandboxed frame only.',
       example: '<p>402718</p>',
     }),
+    language: textUpTo(35).meta({ description: 'The language of the mail.', example: 'en' }),
+    words: z
+      .object({
+        subject: textUpTo(200).meta({
+          description: 'The subject.',
+          example: '{{code}} is your code for {{app}}',
+        }),
+        text: textUpTo(2_000).meta({ description: 'The text.', example: 'This is your code.' }),
+      })
+      .meta({ description: 'The words with their placeholders: those of the app, or the built-in ones.' }),
   })
   .meta({ id: 'RenderedMail', description: 'A mail as a user receives it.' });
 export type RenderedMail = z.infer<typeof RenderedMail>;
@@ -53,7 +67,7 @@ export const ProviderCheck = z
   .object({
     ok: z.boolean().meta({ description: 'True if no step failed.', example: false }),
     steps: listUpTo(
-      20,
+      20 + 2 * clientIdsPerPlatform,
       z.object({
         name: textUpTo(300).meta({ description: 'What was checked.', example: 'Private key' }),
         status: z.enum(['passed', 'failed', 'skipped']).meta({

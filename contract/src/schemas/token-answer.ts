@@ -19,7 +19,7 @@ export const TokenAnswer = z
       example: accessTokenSeconds.default,
     }),
     refresh_token: textUpTo(maxRefreshTokenCharacters).meta({
-      description: 'Opaque; can be used once: store the new one of each token answer.',
+      description: 'Opaque. Single-use; replace it with the one in each response.',
       example: 'rt_AQ…',
     }),
     user: User,

@@ -8,11 +8,11 @@ export const JsonWebKey = z
     kid: textUpTo(100).meta({ description: 'The `kid` in the header of tokens that this key signs.' }),
     use: z.literal('sig'),
     alg: z.enum(['ES256', 'RS256']),
-    crv: z.literal('P-256').optional().meta({ description: 'EC keys.' }),
-    x: textUpTo(64).optional().meta({ description: 'EC keys.' }),
-    y: textUpTo(64).optional().meta({ description: 'EC keys.' }),
-    n: textUpTo(1_024).optional().meta({ description: 'RSA keys.' }),
-    e: textUpTo(16).optional().meta({ description: 'RSA keys.' }),
+    crv: z.literal('P-256').optional().meta({ description: 'Curve of an EC key.' }),
+    x: textUpTo(64).optional().meta({ description: 'x coordinate of an EC key.' }),
+    y: textUpTo(64).optional().meta({ description: 'y coordinate of an EC key.' }),
+    n: textUpTo(1_024).optional().meta({ description: 'Modulus of an RSA key.' }),
+    e: textUpTo(16).optional().meta({ description: 'Exponent of an RSA key.' }),
   })
   .meta({
     id: 'JsonWebKey',

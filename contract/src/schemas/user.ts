@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text, trimmedText } from '../input-values.js';
 import { maxEmailCharacters, maxNameCharacters, maxUrlCharacters } from '../limits.js';
-import { isUrl } from '../url.js';
+import { isHttpsUrl } from '../url.js';
 import { Timestamp, Ulid } from './values.js';
 
 /**
@@ -25,10 +25,6 @@ export const PhotoUrlInput = text({ max: maxUrlCharacters })
     description: 'An https URL of at most 2,048 characters; null for none.',
     example: 'https://images.example.com/ada.jpg',
   });
-
-function isHttpsUrl(value: string): boolean {
-  return /^https:\/\/[^\s/]/i.test(value) && isUrl(value);
-}
 
 export const User = z
   .object({

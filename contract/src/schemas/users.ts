@@ -6,15 +6,19 @@ import { errorCodes } from '../errors.js';
 import { text } from '../input-values.js';
 import {
   importedUsers,
+  listedUids,
   maxClaimsBytes,
+  maxEmailCharacters,
   maxImportMessageCharacters,
   maxMemberIdCharacters,
+  maxProviderIdCharacters,
+  maxPushTokenCharacters,
   userPageItems,
   userSearchCharacters,
 } from '../limits.js';
 import { EmailInput } from './credentials.js';
 import { PageQuery } from './envelopes.js';
-import { providers } from './identities.js';
+import { ProviderIdAnswer } from './identities.js';
 import { Points } from './loyalty.js';
 import { profileInput, User } from './user.js';
 import { InstantInput, inDigits, requirePlainNames, Timestamp } from './values.js';
@@ -35,7 +39,7 @@ export const ClaimsInput = z
     example: { role: 'editor' },
   });
 
-/** Not recursive: a body may be nested deeper than the stack. */
+/** The search is not recursive: a body may be nested deeper than the stack. */
 function holdsExactNumbers(claims: Record<string, unknown>): boolean {
   const values: unknown[] = [claims];
   for (const value of values) {
@@ -51,7 +55,11 @@ export const AdminUser = User.extend({
     .boolean()
     .meta({ description: 'A disabled user can neither sign in nor refresh.', example: false }),
   has_password: z.boolean().meta({ description: 'Whether a password is set.', example: true }),
-  providers: listUpTo(providers.length, z.enum(providers)).meta({
+  second_factor: z.boolean().meta({
+    description: 'Whether an authenticator app is enrolled.',
+    example: false,
+  }),
+  providers: listUpTo(100, ProviderIdAnswer).meta({
     description: 'The identity providers that are linked.',
     example: ['provider-a'],
   }),
@@ -85,28 +93,52 @@ const Flag = z.enum(['true', 'false']).transform((flag) => flag === 'true');
 /** The sort orders of the list; each is read from an index. */
 export const userOrders = ['-created_at', 'created_at', 'email', '-email'] as const;
 
-const searchLength = `must have ${userSearchCharacters.min} to ${userSearchCharacters.max} characters`;
+const uidList = new RegExp(
+  `^[0-7][0-9A-HJKMNP-TV-Z]{25}(,[0-7][0-9A-HJKMNP-TV-Z]{25}){0,${listedUids - 1}}$`,
+);
+
+const searchLength = `must have ${userSearchCharacters.min} to ${userSearchCharacters.max} characters, or be a push token`;
+
+/** One character of these scripts is a word. */
+export function isSearchLongEnough(term: string): boolean {
+  const isWord = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(term);
+  return charactersOf(term) >= (isWord ? 1 : userSearchCharacters.min);
+}
 
 export const UserListQuery = PageQuery.extend({
-  q: text({ max: 6 * userSearchCharacters.max, error: searchLength })
+  q: text({ max: maxPushTokenCharacters, error: searchLength })
     .trim()
     .normalize('NFC')
-    .refine((term) => {
-      const characters = charactersOf(term);
-      return characters >= userSearchCharacters.min && characters <= userSearchCharacters.max;
-    }, searchLength)
+    .refine(
+      (term) =>
+        isSearchLongEnough(term) && (charactersOf(term) <= userSearchCharacters.max || !/\s/.test(term)),
+      searchLength,
+    )
     .optional()
     .meta({
-      minLength: userSearchCharacters.min,
-      maxLength: userSearchCharacters.max,
+      minLength: 1,
+      maxLength: maxPushTokenCharacters,
       description:
-        'Matches the start of the email, first name or last name, ignoring case, or a complete uid or member id.',
+        'Matches the start of the email or of its domain (`@example.com`, `example.com`); or users with a word for each word of ' +
+        'the search that begins with it, in any order (`souza maria`), among their first and last names and the part of the email ' +
+        'before the `@`, ignoring case, accents and apostrophes; or a complete uid, member id or push token of a device. The six longest words are ' +
+        'compared. An email copied from a mail program (`"Ada" <ada@example.com>`, `mailto:`) is a search for it. One Chinese, ' +
+        'Japanese or Korean character is a word.',
       example: 'ada',
     }),
-  email: EmailInput.optional().meta({
-    description: 'Matches the complete email.',
-    example: 'ada@example.com',
-  }),
+  uids: text({ max: 27 * listedUids - 1 })
+    .regex(uidList, `must be at most ${listedUids} uids, separated by commas`)
+    .optional()
+    .meta({
+      description: `The users with these uids, at most ${listedUids}, separated by commas; unknown ones are ignored.`,
+      example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB,01JC4Q7M0RZ9X2V5T8W3Y6K1NC',
+    }),
+  // An unencoded `+` in a query arrives as a space, which no email contains.
+  email: text({ max: 2 * maxEmailCharacters })
+    .overwrite((given) => given.trim().replaceAll(' ', '+'))
+    .pipe(EmailInput)
+    .optional()
+    .meta({ description: 'Matches the complete email.', example: 'ada@example.com' }),
   disabled: Flag.optional().meta({
     description: '`true`: disabled users; `false`: the others.',
     example: 'false',
@@ -115,8 +147,7 @@ export const UserListQuery = PageQuery.extend({
     description: '`true`: users with a verified email; `false`: the others.',
     example: 'true',
   }),
-  provider: z
-    .enum(providers)
+  provider: text({ min: 1, max: maxProviderIdCharacters })
     .optional()
     .meta({ description: 'Users who have linked this provider.', example: 'provider-a' }),
   created_after: InstantInput.optional().meta({ description: 'Users created at or after this time.' }),
@@ -124,10 +155,16 @@ export const UserListQuery = PageQuery.extend({
   v1_used_after: InstantInput.optional().meta({
     description: 'Users whose latest use of v1 is at or after this time.',
   }),
-  order: z.enum(userOrders).default('-created_at').meta({
-    description: 'The sort order; prefix with `-` for descending order. Newest first by default.',
-    example: '-created_at',
-  }),
+  order: z
+    .enum(userOrders)
+    .default('-created_at')
+    .meta({
+      description: 'The sort order; prefix with `-` for descending order. Newest first by default.',
+      example: '-created_at',
+      'x-enum-varnames': userOrders.map((order) =>
+        order.startsWith('-') ? `${order.slice(1)}_desc` : order,
+      ),
+    }),
   limit: inDigits({ min: 1, max: userPageItems.max })
     .default(userPageItems.default)
     .meta({ description: `The page size, at most ${userPageItems.max}.`, example: userPageItems.default }),

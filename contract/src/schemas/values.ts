@@ -11,7 +11,7 @@ export const AnyValue = z.unknown().refine((value): boolean => value !== undefin
 
 /** An integer in a path or query: decimal digits only, so that each number has one spelling; `1e1` is rejected. */
 export function inDigits({ min, max }: { min: number; max: number }) {
-  // Only for what is no such number: a text for every issue would also replace those of the bounds.
+  // The text is used only for what is no such number: one for every issue would also replace those of the bounds.
   const error = ({ code }: { code: string }) =>
     code === 'invalid_type' ? 'must be a whole number in decimal digits' : undefined;
   const number = z.int({ error }).min(min).max(max);
@@ -21,7 +21,7 @@ export function inDigits({ min, max }: { min: number; max: number }) {
   );
 }
 
-/** For `z.preprocess`: zod drops the key `__proto__` when it copies an object; it is rejected, not silently lost. */
+/** Is passed to `z.preprocess`: zod drops the key `__proto__` when it copies an object; it is rejected, not silently lost. */
 export function requirePlainNames<Given>(given: Given, context: z.RefinementCtx, what: string): Given {
   if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__')) {
     context.addIssue({ code: 'custom', path: ['__proto__'], message: `cannot be the name of ${what}` });
@@ -42,14 +42,17 @@ export const Timestamp = z
     example: '2026-01-02T03:04:05.678000Z',
   });
 
-/** A time in a request: ISO 8601 with an offset. It is converted to a `Timestamp`, truncated to the microsecond. */
+/**
+ * A time in a request: ISO 8601 with an offset. An unencoded `+` in a query arrives as a space, which can only be the sign of
+ * the offset. It is converted to a `Timestamp`, truncated to the microsecond.
+ */
 export const InstantInput = text({ max: 40 })
   .regex(
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+\- ]\d\d:\d\d)$/,
     'must be an ISO 8601 time such as 2026-01-02T03:04:05Z',
   )
   .transform((text, context) => {
-    const date = new Date(text);
+    const date = new Date(text.replace(' ', '+'));
     const year = date.getUTCFullYear();
     // An offset can move a time outside the years of a timestamp, and `Date` turns the 30th of February into a day in
     // March.

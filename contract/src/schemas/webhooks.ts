@@ -8,7 +8,7 @@ import {
   webhookDescriptionCharacters,
   webhookResponseCharacters,
 } from '../limits.js';
-import { eventTypes, testEventType } from './events.js';
+import { auditEventTypes, eventTypes, testEventType, webhookTypes } from './events.js';
 import { InstantInput, integer, Timestamp, Ulid } from './values.js';
 
 const webhookDisabledReasons = ['admin', 'gone', 'failing'] as const;
@@ -25,10 +25,13 @@ const fields = {
   description: text({ max: webhookDescriptionCharacters })
     .nullable()
     .meta({ description: 'For the team.', example: 'The backend' }),
-  types: list(z.enum(eventTypes), { max: eventTypes.length })
+  types: list(z.enum(webhookTypes), { max: webhookTypes.length })
     .refine((types) => new Set(types).size === types.length, 'must not contain a type twice')
     .meta({
-      description: 'The types of events to send; empty for all types, including those of later versions.',
+      description:
+        'The types of events to send; empty for all types but those of the audit log, including types of later versions. ' +
+        'Entries of the audit log are sent to webhooks that name them: `audit.*` for all, or single ones such as ' +
+        '`audit.settings.updated`.',
       example: ['user.created', 'user.deleted'],
     }),
   enabled: z.boolean().meta({ description: 'Whether events are sent to it.', example: true }),
@@ -50,7 +53,7 @@ export const Webhook = z
         example: null,
       }),
     failing_since: optionalTime('The first failure since the last success.'),
-    previous_secret_expires_at: optionalTime('Until when the previous secret also signs.'),
+    previous_secret_expires_at: optionalTime('When the previous secret stops signing.'),
     created_at: Timestamp.meta({ description: 'When it was created.' }),
     updated_at: Timestamp.meta({ description: 'When it was last changed.' }),
   })
@@ -72,8 +75,12 @@ export const WebhookDelivery = z
       example: 'evt_01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
     }),
     event_type: z
-      .enum([...eventTypes, testEventType])
+      .enum([...eventTypes, ...auditEventTypes, testEventType])
       .meta({ description: 'The type of the event.', example: 'user.created' }),
+    uid: Ulid.nullable().meta({
+      description:
+        'The user of the event or audit entry; null if it has none, as a test, or if it is no longer stored.',
+    }),
     trigger: z
       .enum(deliveryTriggers)
       .meta({ description: 'Why the delivery was created.', example: 'event' }),
@@ -142,6 +149,15 @@ export const NewWebhook = z.strictObject({
   description: fields.description.optional(),
   types: fields.types.default([]),
 });
+
+/** A webhook in the files of an app. */
+export const WebhookDeclaration = z.strictObject({
+  ...fields,
+  description: fields.description.default(null),
+  types: fields.types.default([]),
+  enabled: fields.enabled.default(true),
+});
+export type WebhookDeclaration = z.infer<typeof WebhookDeclaration>;
 
 export const WebhookPatch = z.strictObject(fields).partial();
 

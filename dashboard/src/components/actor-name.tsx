@@ -1,16 +1,8 @@
-// Who did something, as the audit log names actors, in words.
+// The name of the actor of an audit entry, in words.
 import { useQuery } from '@tanstack/react-query';
-import { dataOf } from '../api.ts';
 import { useApp } from '../current-app.tsx';
 import { useMe } from '../member.ts';
-
-/** The actors without a name of their own. */
-export const namelessActors: Readonly<Record<string, string>> = {
-  system: 'the service',
-  service: 'the service',
-  command_line: 'the command line',
-  anonymous: 'an anonymous caller',
-};
+import { namelessActors } from './nameless-actors.ts';
 
 export function ActorName({ actor }: { actor: string }) {
   const { user } = useMe();
@@ -21,9 +13,7 @@ export function ActorName({ actor }: { actor: string }) {
     queryKey: [app.id, 'actor-name', actor],
     // Entries carry the name of their actor.
     queryFn: async ({ signal }) => {
-      const { items } = await dataOf(
-        api.audit.list({ query: { actor, limit: 1 }, fetchOptions: { signal } }),
-      );
+      const { items } = await api.auditLog.list({ actor, limit: 1 }, { signal });
       return items[0]?.actor_name ?? null;
     },
     enabled: isNamed && !own,

@@ -3,7 +3,7 @@ import { type FormRulesRecord, type UseFormReturnType, useForm } from '@mantine/
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect } from 'react';
 import { problemOf } from '../api-problem.ts';
-import { capitalized } from './capitalized.ts';
+import { sentence } from './capitalized.ts';
 import { isSame, rebased } from './form-values.ts';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
 import { useLateProblem } from './use-late-problem.ts';
@@ -113,9 +113,4 @@ export function useStoredForm<Values extends Record<string, unknown>, Stored>({
   }
 
   return { ...api, dirty, onDiscard };
-}
-
-/** The messages of the service continue the name of the field: "must not be empty". */
-export function sentence(messages: readonly string[]): string {
-  return `${capitalized(messages.join(', '))}.`;
 }

@@ -1,4 +1,4 @@
-// A value that is copied with one click: an id, a key, an address.
+// A value that is copied with one click: an id, a key, a URL.
 import { ActionIcon, Code, Group, Tooltip } from '@mantine/core';
 import { CheckIcon, Copy } from 'lucide-react';
 import { useCopy } from './use-copy.ts';

@@ -8,6 +8,7 @@ import { Time } from './time.tsx';
 export const fileColumns = {
   name: {
     title: 'File',
+    text: ({ name }) => name,
     cell: ({ name, visibility, content_type, size }) => (
       <>
         <Group gap="xs">
@@ -26,11 +27,18 @@ export const fileColumns = {
       </>
     ),
   },
-  size: { title: 'Size', width: 110, isWide: true, cell: ({ size }) => bytesText(size) },
+  size: {
+    title: 'Size',
+    width: 110,
+    isWide: true,
+    cell: ({ size }) => bytesText(size),
+    text: ({ size }) => size,
+  },
   uploaded: {
     title: 'Uploaded',
     width: 150,
     isWide: true,
     cell: ({ created_at }) => <Time at={created_at} />,
+    text: ({ created_at }) => created_at,
   },
 } satisfies Record<string, Column<StoredFile>>;

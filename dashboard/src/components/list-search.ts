@@ -8,7 +8,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** For a link back to the list, whose route ignores what it does not know. */
+/** The search of a link back to the list, whose route ignores what it does not know. */
 export function useListSearch(): object {
   return useLocation({ select: ({ state }) => state.listSearch }) ?? {};
 }

@@ -8,7 +8,7 @@ export function notifySaved(message: string): void {
   notifications.show({ message, color: 'green', autoClose: 4_000, closeButtonProps });
 }
 
-/** For actions without a form or dialog that could show the problem. */
+/** Shows the problem of an action without a form or dialog. */
 export function notifyProblem(error: unknown): void {
   const problem = problemOf(error);
   notifications.show({ message: problem.message, color: 'red', autoClose: 10_000, closeButtonProps });

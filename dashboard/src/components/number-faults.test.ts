@@ -1,4 +1,4 @@
-// Which numbers the editors refuse: those that the service refuses, or that would be rounded on the way.
+// The editors refuse the numbers that the service refuses, and those that would be rounded on the way.
 import { expect, test } from 'vitest';
 import { configNumberFault, recordNumberFault } from './number-faults.ts';
 

@@ -5,7 +5,10 @@ const rounded = 'this integer is too large to be exact; write it as a string.';
 /** JavaScript writes integers from here on with an exponent. */
 const writtenWithExponent = 1e21;
 
-/** Of a value of the remote config, which many JSON parsers read: also integers that are exact here are refused. */
+/**
+ * The fault of a number in the remote config. Many JSON parsers read it, so integers that are exact only here are
+ * refused too.
+ */
 export function configNumberFault(text: string): string | null {
   const number = Number(text);
   if (!Number.isFinite(number)) return tooLarge;
@@ -13,7 +16,9 @@ export function configNumberFault(text: string): string | null {
   return Number.isInteger(number) && !Number.isSafeInteger(number) ? rounded : null;
 }
 
-/** Of a record: a large integer is stored if it is written with an exponent and keeps its digits. */
+/**
+ * The fault of a number in a record: a large integer is stored if it is written with an exponent and keeps its digits.
+ */
 export function recordNumberFault(text: string): string | null {
   const number = Number(text);
   if (!Number.isFinite(number)) return tooLarge;

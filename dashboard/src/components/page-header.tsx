@@ -2,6 +2,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useAppIfAny } from '../current-app.tsx';
 import { useTitleFocus } from './title-focus.ts';
 
 type Props = {
@@ -13,7 +14,8 @@ type Props = {
 };
 
 export function PageHeader({ title, tabTitle = title, description, actions }: Props) {
-  useDocumentTitle(`${tabTitle} · Foyer`);
+  const current = useAppIfAny();
+  useDocumentTitle([tabTitle, ...(current ? [current.app.name] : []), 'Foyer'].join(' · '));
   const titleRef = useTitleFocus();
   return (
     <Group justify="space-between" align="flex-start" gap="md" mb="lg">

@@ -8,7 +8,6 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type DataOf, dataOf } from '../api.ts';
 import { ErrorState } from './error-state.tsx';
 import { LoadingRows } from './loading-rows.tsx';
 
@@ -16,11 +15,8 @@ export type Page<Item> = { items: Item[]; next_cursor: string | null };
 
 type PagedQuery<Item> = UseInfiniteQueryResult<InfiniteData<Page<Item>>>;
 
-/** What is added to the input of a call that lists something. */
-export type PageInput = { query: { cursor?: string }; fetchOptions: { signal: AbortSignal } };
-
-type Answer = { status: number; body: unknown };
-type ItemOf<R> = DataOf<R> extends Page<infer Item> ? Item : never;
+/** The query and the options of a call that lists something. */
+export type PageArguments = [page: { cursor?: string }, options: { signal: AbortSignal }];
 
 /** A member who returns from an item within this time finds the same pages, and the place in them. */
 const retentionMilliseconds = 30 * 60_000;
@@ -31,18 +27,14 @@ type PagesOptions = {
 };
 
 /** The rows of an earlier key stay until those of the new key are there. */
-export function usePages<R extends Answer>(
+export function usePages<Item>(
   queryKey: QueryKey,
-  list: (page: PageInput) => Promise<R>,
+  list: (...page: PageArguments) => Promise<Page<Item>>,
   options: PagesOptions = {},
-): PagedQuery<ItemOf<R>> {
+): PagedQuery<Item> {
   return useInfiniteQuery({
     queryKey,
-    queryFn: async ({ pageParam, signal }) => {
-      const query = pageParam === null ? {} : { cursor: pageParam };
-      const page: unknown = await dataOf(list({ query, fetchOptions: { signal } }));
-      return page as Page<ItemOf<R>>;
-    },
+    queryFn: ({ pageParam, signal }) => list(pageParam === null ? {} : { cursor: pageParam }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,

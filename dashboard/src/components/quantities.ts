@@ -7,7 +7,7 @@ const durations = [
   ['second', 1],
 ] as const;
 
-/** Such as `1 hour 30 minutes`. */
+/** A duration in words, such as `1 hour 30 minutes`. */
 export function durationText(seconds: number): string {
   let rest = Math.round(seconds);
   const parts: string[] = [];

@@ -1,5 +1,4 @@
-// Shows a secret that the service returns only once. The dialog closes with its own button only, so that a stray click or
-// key does not lose the value.
+// Shows a secret that the service returns only once.
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { CheckIcon, CopyIcon, TriangleAlertIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -16,19 +15,28 @@ type Secret = {
   children?: ReactNode;
 };
 
-export function showOnce(secret: Secret): void {
-  openDialog(secret.title, (close) => <ShownOnce {...secret} close={close} />, {
+export function showOnce({ title, ...secret }: Secret): void {
+  openUntilStored(title, (close) => <ShownOnce {...secret} close={close} />);
+}
+
+/** The dialog closes with its own button only, so that a stray click or key does not lose the value. */
+export function openUntilStored(title: string, content: (close: () => void) => ReactNode): void {
+  openDialog(title, (close) => <UntilStored>{content(close)}</UntilStored>, {
     closeOnEscape: false,
     closeOnClickOutside: false,
     withCloseButton: false,
   });
 }
 
-function ShownOnce({ label, value, children, close }: Secret & { close: () => void }) {
+function UntilStored({ children }: { children: ReactNode }) {
   useUnsavedChanges(true);
+  return <Stack>{children}</Stack>;
+}
+
+function ShownOnce({ label, value, children, close }: Omit<Secret, 'title'> & { close: () => void }) {
   const { copied, copy } = useCopy();
   return (
-    <Stack>
+    <>
       {children && (
         <Text size="sm" component="div">
           {children}
@@ -59,6 +67,6 @@ function ShownOnce({ label, value, children, close }: Secret & { close: () => vo
         </Button>
         <Button onClick={close}>I have stored it</Button>
       </Group>
-    </Stack>
+    </>
   );
 }

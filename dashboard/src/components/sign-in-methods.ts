@@ -7,4 +7,6 @@ export const signInMethods: Readonly<Record<Session['method'], string>> = {
   provider_a: 'Google',
   provider_b: 'Apple',
   v1_exchange: 'Moved from v1',
+  passkey: 'Passkey',
+  provider: 'Another provider',
 };

@@ -25,7 +25,7 @@ export function useTitleFocus() {
   return ref;
 }
 
-/** By an input of the new page, or by the dialog that asks for a password over it. */
+/** Whether the focus was taken by an input of the new page, or by the dialog that asks for a password over it. */
 function isFocusTaken(): boolean {
   return isCredentialRequested() || document.activeElement?.matches('main *') === true;
 }

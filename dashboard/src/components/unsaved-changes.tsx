@@ -25,7 +25,7 @@ export function useUnsavedChanges(unsaved: boolean): void {
   }, [unsaved, history, user.uid]);
   const wasUnsaved = useRef(unsaved);
   useEffect(() => {
-    // Not when a form disappears: the question takes the place of a dialog that is unsaved.
+    // The question stays when a form disappears: it takes the place of a dialog that is unsaved.
     if (wasUnsaved.current && !unsaved && unsavedForms === 0) question?.withdraw();
     wasUnsaved.current = unsaved;
   }, [unsaved]);
@@ -49,8 +49,8 @@ function blockNavigation(history: RouterHistory, uid: string): () => void {
   return history.block({
     blockerFn: async ({ action, currentLocation, nextLocation }) => {
       if (action === 'PUSH' || action === 'REPLACE') return !(await mayLeave());
-      // Back and Forward have changed the address already. It is restored at once, and not after the answer: the router
-      // counts from the address of this page, and a second Back would come from another.
+      // Back and Forward have changed the URL already. It is restored at once, and not after the answer: the router
+      // counts from the URL of this page, and a second Back would come from another.
       const distance = nextLocation.state.__TSR_index - currentLocation.state.__TSR_index;
       if (!question) {
         void mayLeave().then((leave) => leave && history.go(distance, { ignoreBlocker: true }));

@@ -1,10 +1,10 @@
-// Accepting an invitation to a team, or the link that creates the first owner. The token is in the fragment of the
-// address, which browsers never send.
+// Accepting an invitation to a team, or the link that creates the first owner. The token is in the fragment of the URL,
+// which browsers never send.
 import { Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { dataOf, publicApi } from '../api.ts';
+import { publicApi } from '../api.ts';
 import { problemOf } from '../api-problem.ts';
 import { client } from '../client.ts';
 import { useApiForm } from '../components/api-form.ts';
@@ -13,12 +13,17 @@ import { LoadingRows } from '../components/loading-rows.tsx';
 import { PageForm } from '../components/page-form.tsx';
 import { ProblemAlert } from '../components/problem-alert.tsx';
 import { QueryView } from '../components/query-view.tsx';
+import { type Ticket, ticketIn } from '../own-second-factor.ts';
 import { queryClient } from '../query-client.ts';
 import { CenteredPage } from '../shell/centered-page.tsx';
+import { SecondStep } from '../shell/second-step.tsx';
 
 type Details = Awaited<ReturnType<typeof inspect>>;
 
-const inspect = (token: string) => dataOf(publicApi.invitations.inspect({ body: { token } }));
+/** The invitation is accepted: a second step is left, or `problem` is why no session was started. */
+type Accepted = { ticket: Ticket } | { email: string; problem: unknown };
+
+const inspect = (token: string) => publicApi.invitations.inspect({ token });
 
 export function InvitationPage() {
   const hash = useLocation({ select: (location) => location.hash });
@@ -35,8 +40,27 @@ function Invitation({ token }: { token: string }) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const [accepted, setAccepted] = useState<{ email: string; problem: unknown } | null>(null);
+  const router = useRouter();
+  const [accepted, setAccepted] = useState<Accepted | null>(null);
+  const showSignIn = () => void router.navigate({ to: '/sign-in', replace: true });
+
+  function onSignedIn() {
+    // What another member has read. The invitation is spent and must not be read again.
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' });
+    void router.navigate({ to: '/apps', replace: true });
+  }
+
   const broken = query.error && 'status' in query.error && query.error.status === 422;
+  if (accepted && 'ticket' in accepted) {
+    return (
+      <SecondStep
+        request={accepted.ticket}
+        onSignedIn={onSignedIn}
+        onRestart={showSignIn}
+        onSpent={showSignIn}
+      />
+    );
+  }
   if (accepted) {
     return (
       <CenteredPage title="The invitation is accepted">
@@ -57,7 +81,15 @@ function Invitation({ token }: { token: string }) {
         </>
       ) : (
         <QueryView query={query} loading={<LoadingRows rows={3} />}>
-          {(details) => <Accept token={token} details={details} onNotSignedIn={setAccepted} />}
+          {(details) => (
+            <Accept
+              token={token}
+              details={details}
+              onAccepted={(answer) =>
+                'problem' in answer && answer.problem === null ? onSignedIn() : setAccepted(answer)
+              }
+            />
+          )}
         </QueryView>
       )}
     </CenteredPage>
@@ -82,7 +114,7 @@ function titleOf(details: Details | undefined) {
   };
 }
 
-/** Also the way on for somebody whose first attempt has succeeded although its answer was lost. */
+/** It also helps somebody whose first attempt succeeded although its response was lost. */
 function Spent() {
   return (
     <Text size="sm">
@@ -92,42 +124,19 @@ function Spent() {
   );
 }
 
-type AcceptProps = {
-  token: string;
-  details: Details;
-  /** The invitation is accepted, and the sign-in after it has failed. */
-  onNotSignedIn: (accepted: { email: string; problem: unknown }) => void;
-};
+type AcceptProps = { token: string; details: Details; onAccepted: (accepted: Accepted) => void };
 
-function Accept({ token, details, onNotSignedIn }: AcceptProps) {
-  const router = useRouter();
+function Accept({ token, details, onAccepted }: AcceptProps) {
   const { form, ...submit } = useApiForm({
     initialValues: { email: '', first_name: '', last_name: '', password: '' },
-    send: async ({ email, password, first_name, last_name }) => {
-      const answer = await dataOf(
-        publicApi.invitations.accept({
-          body: {
-            token,
-            password,
-            ...(details.email === null && { email }),
-            ...(!details.has_account && { first_name, last_name }),
-          },
-        }),
-      );
-      // The SDK keeps sessions that it has started itself.
-      const problem = await client.auth.signIn({ email: answer.user.email, password }).then(
-        () => null,
-        (error: unknown) => error,
-      );
-      void endSession(answer.access_token);
-      return { email: answer.user.email, problem };
-    },
-    onSaved: (accepted) => {
-      if (accepted.problem !== null) return onNotSignedIn(accepted);
-      // What another member has read. The invitation is spent and must not be read again.
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' });
-      void router.navigate({ to: '/apps', replace: true });
-    },
+    send: ({ email, password, first_name, last_name }) =>
+      accept({
+        token,
+        password,
+        ...(details.email === null && { email }),
+        ...(!details.has_account && { first_name, last_name }),
+      }),
+    onSaved: onAccepted,
   });
   return (
     <>
@@ -168,9 +177,29 @@ function Accept({ token, details, onNotSignedIn }: AcceptProps) {
   );
 }
 
+type Acceptance = Parameters<typeof publicApi.invitations.accept>[0];
+
+async function accept(acceptance: Acceptance): Promise<Accepted> {
+  let answer: Awaited<ReturnType<typeof publicApi.invitations.accept>>;
+  try {
+    answer = await publicApi.invitations.accept(acceptance);
+  } catch (refusal) {
+    // The member has joined, and only the session waits for the second step.
+    const ticket = ticketIn(refusal);
+    if (ticket) return { ticket };
+    throw refusal;
+  }
+  const { email } = answer.user;
+  // The SDK stores sessions that it has started itself.
+  const problem = await client.auth.signIn({ email, password: acceptance.password }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  void endSession(answer.access_token);
+  return { email, problem };
+}
+
 /** The session that accepting started is of no use once the SDK has its own. */
 async function endSession(accessToken: string) {
-  await dataOf(
-    publicApi.sessions.signOut({ extraHeaders: { authorization: `Bearer ${accessToken}` } }),
-  ).catch(() => {});
+  await publicApi.sessions.signOut({ headers: { authorization: `Bearer ${accessToken}` } }).catch(() => {});
 }

@@ -1,4 +1,4 @@
-// Gives the pages below it the app of the address.
+// Gives the pages below it the app of the URL.
 import { Alert } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';

@@ -1,11 +1,14 @@
 // The navigation between the pages of one app.
 import { NavLink, Stack, Text } from '@mantine/core';
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { draftKey, useHasDraft } from '../config-draft.ts';
+import { useMe } from '../member.ts';
 import { navigation } from './navigation-items.ts';
 
 export function AppNavigation({ appId, onNavigate }: { appId: string; onNavigate: () => void }) {
   const { pathname } = useLocation();
   const router = useRouter();
+  const hasDraft = useHasDraft(draftKey(useMe().user.uid, appId));
   return (
     <Stack gap="md">
       {navigation.map(({ group, items }) => (
@@ -17,6 +20,7 @@ export function AppNavigation({ appId, onNavigate }: { appId: string; onNavigate
             <NavLink
               key={to}
               label={label}
+              {...(hasDraft && to === '/apps/$appId/remote-config' && { description: 'Unpublished changes' })}
               leftSection={<Icon size={18} />}
               active={isWithin(pathname, router.buildLocation({ to, params: { appId } }).pathname)}
               onClick={onNavigate}

@@ -8,6 +8,7 @@ import { useReachable } from '../reachability.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AppNavigation } from './app-navigation.tsx';
 import { AppSwitcher } from './app-switcher.tsx';
+import { CommandMenu } from './command-menu.tsx';
 
 export function MemberLayout() {
   const [opened, { toggle, close }] = useDisclosure(false);
@@ -47,7 +48,10 @@ export function MemberLayout() {
               Foyer
             </Text>
           </Group>
-          <AccountMenu />
+          <Group gap="sm" wrap="nowrap">
+            <CommandMenu appId={appId} />
+            <AccountMenu />
+          </Group>
         </Group>
       </AppShell.Header>
       {/* It is moved out of the window, where the keyboard must not reach it. */}

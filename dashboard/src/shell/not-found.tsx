@@ -1,4 +1,4 @@
-// An address without a page.
+// A URL without a page.
 import { Box, Text } from '@mantine/core';
 import { TextLink } from '../components/links.tsx';
 import { PageHeader } from '../components/page-header.tsx';

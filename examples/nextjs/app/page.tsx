@@ -1,6 +1,7 @@
 import { isFoyerError } from '@foyer/sdk';
 import { redirect } from 'next/navigation';
 import { connection, serverClient } from '../lib/foyer-server';
+import { AddPasskey } from './add-passkey';
 import { Devices } from './devices';
 import { SignOut } from './sign-out';
 
@@ -22,6 +23,7 @@ export default async function Home() {
         You are signed in as <strong>{user.email}</strong>. The server rendered this for you.
       </p>
       <Devices connection={connection()} />
+      <AddPasskey connection={connection()} />
       <SignOut connection={connection()} />
     </>
   );

@@ -9,7 +9,7 @@ export function SignOut({ connection }: { connection: Connection }) {
       type="button"
       onClick={async () => {
         await foyer(connection).auth.signOut();
-        // Also forgets the pages that were rendered for this user.
+        // The router also forgets the pages that were rendered for this user.
         router.replace('/sign-in');
         router.refresh();
       }}

@@ -1,14 +1,17 @@
-// The user's profile, and the devices on which the user is signed in.
+// The user's profile, ways in, and the devices on which the user is signed in.
 import type { SessionInfo } from '@foyer/sdk';
 import { usePages, useUser } from '@foyer/sdk/react';
 import { useState } from 'react';
 import { Form, messageOf, Problem, useAction } from './action';
 import { client } from './foyer';
+import { Passkeys, SecondFactor } from './security';
 
 export function Account() {
   return (
     <>
       <Profile />
+      <Passkeys />
+      <SecondFactor />
       <Devices />
     </>
   );
@@ -58,6 +61,7 @@ const methods: Record<string, string> = {
   email_code: 'emailed code',
   provider_a: 'Google',
   provider_b: 'Apple',
+  passkey: 'passkey',
 };
 
 function Devices() {

@@ -2,31 +2,43 @@
 import { type ClientCode, isFoyerError, type ServerCode } from '@foyer/sdk';
 import { type FormEvent, type ReactNode, useState } from 'react';
 
-const messages: Partial<Record<string, string>> = {
+type Messages = Partial<Record<ServerCode | ClientCode, string>>;
+
+const messages: Messages = {
   'auth/invalid-credential': 'The email or the password is wrong.',
   'auth/email-already-in-use': 'There is an account with this email. Sign in instead.',
   'auth/invalid-code': 'The code is wrong or has expired.',
   'auth/account-exists-with-different-credential':
     'There is an account with this email. Sign in to it, then link the provider.',
+  'auth/operation-not-allowed': 'This app does not offer that.',
+  'auth/requires-recent-login': 'Nothing has changed: you did not confirm that it is you.',
+  'auth/passkey-already-registered': 'This device has a passkey for your account.',
+  'auth/last-sign-in-method':
+    'Confirm your email first: without this passkey you could not sign in any more.',
+  // The user has closed the dialog.
+  'client/passkey-cancelled': '',
   'request/rate-limited': 'Too many attempts. Please wait a moment.',
   'files/too-large': 'The file is too large.',
   'client/network': 'The service cannot be reached. Please try again.',
   'client/timeout': 'The service takes too long. Please try again.',
-} satisfies Partial<Record<ServerCode | ClientCode, string>>;
+};
 
 /** A sentence for the user. The codes are documented with each operation at `/docs` of the service. */
-export function messageOf(error: unknown): string {
+export function messageOf(error: unknown, own: Messages = {}): string {
   if (!isFoyerError(error)) return 'Something went wrong. Please try again.';
-  const known = messages[error.code];
-  if (known) return known;
+  const known = ({ ...messages, ...own } as Record<string, string | undefined>)[error.code];
+  if (known !== undefined) return known;
   const [field] = Object.values(error.fields).flat();
   if (field) return `Please check your input: it ${field}.`;
   // The error's own message is for logs.
   return `Something went wrong (${error.code}). Please try again.`;
 }
 
-/** Runs calls to the service. `isBusy` is for disabling their buttons meanwhile, `problem` has the last failure's message. */
-export function useAction() {
+/**
+ * Runs calls to the service. `isBusy` is for disabling their buttons meanwhile, `problem` has the last failure's message, from
+ * `own` if it has one.
+ */
+export function useAction(own?: Messages) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
 
@@ -36,7 +48,7 @@ export function useAction() {
     try {
       await work();
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(messageOf(error, own));
     } finally {
       setBusy(false);
     }

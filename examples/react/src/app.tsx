@@ -1,6 +1,7 @@
 import { useAuthState, useUser } from '@foyer/sdk/react';
 import { useState } from 'react';
 import { Account } from './account';
+import { RecoveryCodes } from './authenticator-app';
 import { client } from './foyer';
 import { Notes } from './notes';
 import { SignIn } from './sign-in';
@@ -10,12 +11,24 @@ type PageName = keyof typeof pages;
 
 export function App() {
   const state = useAuthState();
+  // Of an enrolment that the sign-in has required: its screen is gone once the user is signed in.
+  const [codes, setCodes] = useState<readonly string[]>([]);
   if (state.status === 'loading') return null;
+  if (state.status === 'signedIn' && codes.length > 0) {
+    return (
+      <main className="narrow">
+        <RecoveryCodes codes={codes} onDone={() => setCodes([])} />
+      </main>
+    );
+  }
   // The key discards what the components hold when another user signs in.
   return state.status === 'signedIn' ? (
     <Home key={state.uid} isOnline={state.online} />
   ) : (
-    <SignIn notice={state.reason === 'revoked' ? 'Your session has ended. Please sign in again.' : ''} />
+    <SignIn
+      notice={state.reason === 'revoked' ? 'Your session has ended. Please sign in again.' : ''}
+      onRecoveryCodes={setCodes}
+    />
   );
 }
 

@@ -4,6 +4,7 @@ import { createNonce } from '@foyer/sdk';
 import { useEffect, useRef } from 'react';
 import { Problem, useAction } from './action';
 import { client } from './foyer';
+import type { FirstStep } from './second-step';
 
 const { VITE_GOOGLE_CLIENT_ID: googleClientId, VITE_APPLE_CLIENT_ID: appleClientId } = import.meta.env;
 
@@ -31,22 +32,27 @@ declare const AppleID: {
     }): void;
     signIn(): Promise<{
       authorization: { id_token: string; code: string };
-      /** At the first sign-in only. */
+      /** The provider sends the name at the first sign-in only. */
       user?: { name?: { firstName?: string; lastName?: string } };
     }>;
   };
 };
 
-export function ProviderButtons() {
+export function ProviderButtons({ firstStep }: { firstStep: FirstStep }) {
   return (
     <div className="providers">
-      {googleClientId && <Google clientId={googleClientId} />}
-      {appleClientId && <Apple clientId={appleClientId} />}
+      {googleClientId && <Google clientId={googleClientId} firstStep={firstStep} />}
+      {appleClientId && <Apple clientId={appleClientId} firstStep={firstStep} />}
     </div>
   );
 }
 
-function Google({ clientId }: { clientId: string }) {
+interface ProviderProps {
+  clientId: string;
+  firstStep: FirstStep;
+}
+
+function Google({ clientId, firstStep }: ProviderProps) {
   const place = useRef<HTMLDivElement>(null);
   const { problem, run } = useAction();
 
@@ -68,7 +74,7 @@ function Google({ clientId }: { clientId: string }) {
 
     async function signIn(idToken: string, nonce: string) {
       try {
-        await client.auth.signInWithProviderA({ idToken, nonce });
+        await firstStep(() => client.auth.signInWithProviderA({ id_token: idToken, nonce }));
       } catch (error) {
         // The next attempt needs its own nonce.
         await draw();
@@ -90,7 +96,7 @@ function Google({ clientId }: { clientId: string }) {
   );
 }
 
-function Apple({ clientId }: { clientId: string }) {
+function Apple({ clientId, firstStep }: ProviderProps) {
   const { isBusy, problem, run } = useAction();
 
   async function signIn() {
@@ -103,13 +109,14 @@ function Apple({ clientId }: { clientId: string }) {
       throw failure;
     });
     if (!answer) return;
-    await client.auth.signInWithProviderB({
-      identityToken: answer.authorization.id_token,
-      authorizationCode: answer.authorization.code,
+    const credential = {
+      identity_token: answer.authorization.id_token,
+      authorization_code: answer.authorization.code,
       nonce: nonce.raw,
       first_name: answer.user?.name?.firstName,
       last_name: answer.user?.name?.lastName,
-    });
+    };
+    await firstStep(() => client.auth.signInWithProviderB(credential));
   }
 
   return (

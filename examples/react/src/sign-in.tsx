@@ -1,8 +1,10 @@
-// Every way in: password, emailed code, Google, Apple, and a new password for who has forgotten it.
+// Every way in: password, emailed code, passkey, Google, Apple, and a new password for who has forgotten it.
 import { useState } from 'react';
 import { Form } from './action';
 import { client } from './foyer';
+import { PasskeyAutofill, PasskeyButton } from './passkey-sign-in';
 import { ProviderButtons } from './providers';
+import { type FirstStep, SecondStep, useSecondStep } from './second-step';
 
 type Way = 'password' | 'sign-up' | 'code' | 'forgot';
 
@@ -13,17 +15,32 @@ const titles: Record<Way, string> = {
   forgot: 'Choose a new password',
 };
 
-export function SignIn({ notice }: { notice: string }) {
+interface SignInProps {
+  notice: string;
+  /** Receives the codes of an enrolment that the sign-in has required. */
+  onRecoveryCodes: (codes: readonly string[]) => void;
+}
+
+export function SignIn({ notice, onRecoveryCodes }: SignInProps) {
   const [way, setWay] = useState<Way>('password');
   // Remembered between the ways.
   const [email, setEmail] = useState('');
   const [message, setMessage] = useState(notice);
+  const { request, firstStep, end } = useSecondStep();
 
   function choose(next: Way, text = '') {
     setWay(next);
     setMessage(text);
   }
-  const given = { email, setEmail };
+  const given = { email, setEmail, firstStep };
+
+  if (request) {
+    const restart = (text = '') => {
+      end();
+      setMessage(text);
+    };
+    return <SecondStep request={request} onEnd={restart} onRecoveryCodes={onRecoveryCodes} />;
+  }
 
   return (
     <main className="narrow">
@@ -35,7 +52,8 @@ export function SignIn({ notice }: { notice: string }) {
       {way === 'forgot' && (
         <Forgot {...given} onDone={() => choose('password', 'Your password is changed. Sign in with it.')} />
       )}
-      <ProviderButtons />
+      <PasskeyButton label="Sign in with a passkey" firstStep={firstStep} />
+      <ProviderButtons firstStep={firstStep} />
       <ul className="ways">
         {(Object.keys(titles) as Way[])
           .filter((each) => each !== way)
@@ -55,6 +73,9 @@ interface EmailProps {
   email: string;
   setEmail: (email: string) => void;
 }
+interface WayProps extends EmailProps {
+  firstStep: FirstStep;
+}
 
 function Email({ email, setEmail }: EmailProps) {
   return (
@@ -62,7 +83,7 @@ function Email({ email, setEmail }: EmailProps) {
       Email
       <input
         type="email"
-        autoComplete="username"
+        autoComplete="username webauthn"
         required
         value={email}
         onChange={(event) => setEmail(event.target.value)}
@@ -84,39 +105,40 @@ function Code() {
   return (
     <label>
       Code from the email
-      {/* A pasted code often has spaces around it. */}
-      <input
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        pattern=" *[0-9]{6} *"
-        title="six digits"
-        required
-      />
+      {/* No pattern: the service understands a pasted code with spaces, dashes and digits of other scripts. */}
+      <input name="code" inputMode="numeric" autoComplete="one-time-code" required />
     </label>
   );
 }
 
-function Password(props: EmailProps) {
-  const { email } = props;
+function Password(props: WayProps) {
+  const { email, firstStep } = props;
   return (
-    <Form submit="Sign in" onSubmit={(field) => client.auth.signIn({ email, password: field('password') })}>
-      <Email {...props} />
-      <label>
-        Password
-        <input name="password" type="password" autoComplete="current-password" required />
-      </label>
-    </Form>
+    <>
+      <Form
+        submit="Sign in"
+        onSubmit={(field) => firstStep(() => client.auth.signIn({ email, password: field('password') }))}
+      >
+        <Email {...props} />
+        <label>
+          Password
+          <input name="password" type="password" autoComplete="current-password" required />
+        </label>
+      </Form>
+      <PasskeyAutofill firstStep={firstStep} />
+    </>
   );
 }
 
-function SignUp(props: EmailProps) {
-  const { email } = props;
+function SignUp(props: WayProps) {
+  const { email, firstStep } = props;
   return (
     <Form
       submit="Create account"
       onSubmit={(field) =>
-        client.auth.signUp({ email, password: field('password'), first_name: field('first_name') })
+        firstStep(() =>
+          client.auth.signUp({ email, password: field('password'), first_name: field('first_name') }),
+        )
       }
     >
       <label>
@@ -129,8 +151,8 @@ function SignUp(props: EmailProps) {
   );
 }
 
-function EmailedCode(props: EmailProps) {
-  const { email } = props;
+function EmailedCode(props: WayProps) {
+  const { email, firstStep } = props;
   const [isSent, setSent] = useState(false);
   if (!isSent) {
     return (
@@ -145,7 +167,9 @@ function EmailedCode(props: EmailProps) {
   return (
     <Form
       submit="Sign in"
-      onSubmit={(field) => client.auth.emailCode.verify({ email, code: field('code').trim() })}
+      onSubmit={(field) =>
+        firstStep(() => client.auth.emailCode.verify({ email, code: field('code').trim() }))
+      }
     >
       <p>We have sent a code to {email}.</p>
       <Code />

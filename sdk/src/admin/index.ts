@@ -1,25 +1,20 @@
 // @foyer/sdk/admin: the client for an app's own backend. Calls the service with the secret key, and verifies access
 // tokens, which requires none.
-import { createVerifier, type VerifyAccessToken } from '../access-token.js';
-import { type Collection, createCollection } from '../collection.js';
 import { FoyerError } from '../errors.js';
 import type { SdkEvent } from '../events.js';
-import { sendFile } from '../files.js';
-import { createSender } from '../http.js';
-import { requireOptions } from '../required-options.js';
-import { type AdminAuditLog, createAdminAuditLog } from './audit.js';
+import { type Collection, createCollection } from '../features/collection.js';
+import { sendFile, type UploadOptions } from '../features/files.js';
+import { createPageList } from '../features/page-list.js';
+import { type AdminCalls, adminCalls, type AdminFiles as FileCalls } from '../generated/admin-calls.js';
+import type { ConfigSnapshot } from '../generated/admin-models.js';
+import type { FileInfo } from '../generated/models.js';
+import type { RequestInput } from '../http/request-url.js';
+import { requireOptions } from '../http/required-options.js';
+import { createSender } from '../http/send.js';
+import { uncached } from '../http/uncached.js';
+import { createVerifier, type VerifyAccessToken } from './access-token.js';
 import { createAdminCall } from './call.js';
-import { type AdminCollections, createAdminCollections } from './collections.js';
-import { type AdminConfig, createAdminConfig } from './config.js';
-import { type AdminFiles, createAdminFiles } from './files.js';
-import { type AdminLoyalty, createAdminLoyalty } from './loyalty.js';
-import { type AdminMigration, createAdminMigration } from './migration.js';
-import { type AdminPush, createAdminPush } from './push.js';
-import { type AdminSettings, createAdminSettings } from './settings.js';
-import { type AdminStats, createAdminStats } from './stats.js';
-import { type AdminTokens, createAdminTokens } from './tokens.js';
-import { type AdminUsers, createAdminUsers } from './users.js';
-import { type AdminEvents, type AdminWebhooks, createAdminEvents, createAdminWebhooks } from './webhooks.js';
+import { createTypedClient, type Tagged } from './typed-client.js';
 
 export interface AdminOptions {
   /** Base URL of the service including the version, for example `https://accounts.example.com/api/v2`. */
@@ -47,35 +42,19 @@ export interface AdminOptions {
   now?: (() => Date) | undefined;
 }
 
-export interface Admin {
-  /** The users of the app. */
-  readonly users: AdminUsers;
-  /** The points of the users. */
-  readonly loyalty: AdminLoyalty;
-  /** The remote config. */
-  readonly config: AdminConfig;
-  /** The app's settings. */
-  readonly settings: AdminSettings;
-  /** Access tokens, verified by the service: detects revoked sessions too. */
-  readonly tokens: AdminTokens;
-  /** The audit log. */
-  readonly auditLog: AdminAuditLog;
-  /** The webhooks of the app and their deliveries. */
-  readonly webhooks: AdminWebhooks;
-  /** The events that webhooks deliver. */
-  readonly events: AdminEvents;
-  /** The declared collections. */
-  readonly collections: AdminCollections;
-  /** The records of a collection, regardless of its access mode. Records created here have no owner. */
-  collection<T extends object = Record<string, unknown>>(name: string): Collection<T>;
+export interface AdminFiles extends FileCalls {
+  /** Uploads a file without an owner. Not retried after a network failure. */
+  upload(file: Blob, options?: UploadOptions): Promise<FileInfo>;
+}
+
+/** The current version of the remote config. */
+export type CurrentConfig = Tagged<ConfigSnapshot>;
+
+export interface Admin extends Omit<AdminCalls, 'files'> {
   /** The files of the app and its users. */
   readonly files: AdminFiles;
-  /** Push messages. */
-  readonly push: AdminPush;
-  /** The progress of the migration from v1. */
-  readonly migration: AdminMigration;
-  /** The daily statistics of the app. */
-  readonly stats: AdminStats;
+  /** The records of a collection, regardless of its access mode. Records created here have no owner. */
+  collection<T extends object = Record<string, unknown>>(name: string): Collection<T>;
   /**
    * Verifies an access token with the service's public keys, which are fetched every five minutes; no request per
    * token. Rejects with `auth/token-expired`, `auth/invalid-token` for any other invalid token, or `client/network`
@@ -97,7 +76,7 @@ export interface Admin {
  */
 export function createAdmin({ secretKey: givenKey, issuer, now, ...options }: AdminOptions): Admin {
   requireOptions(options);
-  // Without the line break at the end of a file.
+  // A key that was read from a file may end with a line break.
   const secretKey = givenKey?.trim();
   if (secretKey && isClientSide()) {
     throw invalidArgument('Do not use a secret key in a browser or an app: its users can read it.');
@@ -106,7 +85,7 @@ export function createAdmin({ secretKey: givenKey, issuer, now, ...options }: Ad
   if (secretKey && !/^[!-~]+$/.test(secretKey)) {
     throw invalidArgument('secretKey must be one secret key, without spaces or line breaks.');
   }
-  const sender = createSender(options);
+  const sender = createSender({ ...options, fetch: uncached(options.fetch) });
   const call = createAdminCall(sender, secretKey);
   const { appId } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
@@ -120,24 +99,21 @@ export function createAdmin({ secretKey: givenKey, issuer, now, ...options }: Ad
       now: now ?? (() => new Date()),
       emit: sender.emit,
     });
+  const { files, ...calls } = createTypedClient<AdminCalls>(adminCalls, call, createPageList);
   return {
-    users: createAdminUsers(call),
-    loyalty: createAdminLoyalty(call),
-    config: createAdminConfig(call),
-    settings: createAdminSettings(call),
-    tokens: createAdminTokens(call),
-    auditLog: createAdminAuditLog(call),
-    webhooks: createAdminWebhooks(call),
-    events: createAdminEvents(call),
-    collections: createAdminCollections(call),
-    collection: (name) => createCollection(call, name),
-    files: createAdminFiles(call, async (file, given = {}) => {
-      if (!secretKey) throw invalidArgument('This call requires secretKey.');
-      return sendFile(sender, file, given, secretKey);
-    }),
-    push: createAdminPush(call),
-    migration: createAdminMigration(call),
-    stats: createAdminStats(call),
+    ...calls,
+    files: {
+      ...files,
+      async upload(file, given = {}) {
+        if (!secretKey) throw invalidArgument('This call requires secretKey.');
+        return sendFile(sender, file, given, secretKey);
+      },
+    },
+    collection: (name) =>
+      createCollection(async <T>(route: string, input: RequestInput<string> = {}, given = {}) => {
+        const { data } = await call({ route }, input, given);
+        return data as T;
+      }, name),
     async verifyAccessToken(token, given) {
       if (!verifier) throw invalidArgument('verifyAccessToken requires appId.');
       return verifier(token, given);
@@ -151,23 +127,43 @@ function invalidArgument(message: string): FoyerError {
 
 /** True in a page, a worker or an app, whose code and memory the user can read. */
 function isClientSide(): boolean {
-  const { document, importScripts, navigator } = globalThis as Record<string, unknown>;
+  const { document, importScripts, location, navigator } = globalThis as Record<string, unknown>;
   const isReactNative = (navigator as { product?: unknown } | undefined)?.product === 'ReactNative';
-  return document !== undefined || typeof importScripts === 'function' || isReactNative;
+  // Cloudflare Workers with an early compatibility date have `importScripts` too, but no `location`.
+  const isWebWorker = typeof importScripts === 'function' && location !== undefined;
+  return document !== undefined || isWebWorker || isReactNative;
 }
 
-export type { AccessTokenClaims, VerifyAccessToken, VerifyAccessTokenOptions } from '../access-token.js';
 export type { CallOptions, PageList, RepeatableCallOptions } from '../api.js';
-export type { Collection, DataRecord, PartOf, WriteOptions } from '../collection.js';
 export type { ClientCode, FieldErrors, FoyerErrorDetails } from '../errors.js';
 export { FoyerError, isFoyerError } from '../errors.js';
 export type { SdkEvent } from '../events.js';
-export type { FileUrlOptions, UploadOptions } from '../files.js';
+export type { Collection, DataRecord, PartOf, WriteOptions } from '../features/collection.js';
+export type { FileUrlOptions, UploadOptions } from '../features/files.js';
+export type {
+  AdminAppFiles,
+  AdminAuditLog,
+  AdminCollections,
+  AdminConfig,
+  AdminEvents,
+  AdminLoyalty,
+  AdminMigration,
+  AdminPush,
+  AdminSettings,
+  AdminStats,
+  AdminTokens,
+  AdminUsers,
+  AdminWebhooks,
+} from '../generated/admin-calls.js';
 export type {
   AccessMode,
   AddedEntry,
   AdminUser,
+  AppEvent,
   AppEventType,
+  AppFiles,
+  AppFilesChange,
+  AppFilesResult,
   AppSettings,
   AppSettingsPatch,
   AuditEntry,
@@ -201,8 +197,8 @@ export type {
   PushReceipt,
   PushSent,
   PushTarget,
-  RateLimitName,
-  RateLimitRule,
+  PushTopic,
+  RateLimitFactors,
   RenderedMail,
   ReplayStretch,
   StatsQuery,
@@ -226,22 +222,10 @@ export type {
   Identity,
   LoyaltyStatus,
   PageQuery,
-  Provider,
   PushDevice,
   SessionInfo,
   User,
 } from '../generated/models.js';
-export type { Page } from '../models.js';
-export type { AdminAuditLog } from './audit.js';
-export type { OnceOptions } from './call.js';
-export type { AdminCollections } from './collections.js';
-export type { AdminConfig, CurrentConfig } from './config.js';
-export type { AdminFiles } from './files.js';
-export type { AdminLoyalty } from './loyalty.js';
-export type { AdminMigration } from './migration.js';
-export type { AdminPush } from './push.js';
-export type { AdminSettings } from './settings.js';
-export type { AdminStats } from './stats.js';
-export type { AdminTokens } from './tokens.js';
-export type { AdminUsers } from './users.js';
-export type { AdminEvents, AdminWebhooks, AppEvent } from './webhooks.js';
+export type { Page, Provider } from '../models.js';
+export type { AccessTokenClaims, VerifyAccessToken, VerifyAccessTokenOptions } from './access-token.js';
+export type { OnceOptions, Tagged } from './typed-client.js';

@@ -1,5 +1,5 @@
 // The Keychain of iOS and the Keystore of Android, by expo-secure-store.
-import type { Maybe, TokenStorage } from '../storage.js';
+import type { Maybe, TokenStorage } from '../session/storage.js';
 
 /** The used subset of the module `expo-secure-store`. */
 export interface SecureStoreModule {
@@ -29,7 +29,7 @@ export interface SecureStorageOptions {
    * clears it as a whole signs the user out at the next start.
    */
   privateStorage: PrivateStorage;
-  /** When iOS lets the app read the session. Default: `AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY`. */
+  /** Sets when iOS lets the app read the session. Default: `AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY`. */
   keychainAccessible?: number;
 }
 

@@ -1,7 +1,7 @@
 // What the calls of an app's backend send and receive. Generated from the contract by `npm run generate`. Do not edit.
 import type { ServerCode } from './error-codes.js';
-import type { FileVisibility, LoyaltyStatus, Provider, PushProvider, User } from './models.js';
-import type { WebhookEventType } from './webhook-models.js';
+import type { FileVisibility, LoyaltyStatus, PushProvider, User } from './models.js';
+import type { WebhookEventType, WebhookSession, WebhookUser } from './webhook-models.js';
 
 /** A user of the app, with the fields that only its backend can see. */
 export interface AdminUser {
@@ -23,8 +23,10 @@ export interface AdminUser {
   disabled: boolean;
   /** Whether a password is set. */
   has_password: boolean;
+  /** Whether an authenticator app is enrolled. */
+  second_factor: boolean;
   /** The identity providers that are linked. */
-  providers: Provider[];
+  providers: string[];
   /** The custom claims of the user, at most 1000 bytes of JSON; `claims` in access tokens. */
   claims: Record<string, unknown>;
   /** The member id in the loyalty programme. */
@@ -43,7 +45,10 @@ export interface AdminUser {
 
 /** A user to create. Without a password the user signs in with an emailed code or a provider. */
 export interface NewUser {
-  /** One email address of at most 254 characters; the service trims and lower-cases it. */
+  /**
+   * One email address of at most 254 characters. The service trims and lower-cases it, removes
+   * invisible characters and `mailto:`, and accepts full-width characters.
+   */
   email: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
   password?: string | undefined;
@@ -70,7 +75,10 @@ export interface NewUser {
  * session. A new email is unverified unless `email_verified` is given.
  */
 export interface UserPatch {
-  /** One email address of at most 254 characters; the service trims and lower-cases it. */
+  /**
+   * One email address of at most 254 characters. The service trims and lower-cases it, removes
+   * invisible characters and `mailto:`, and accepts full-width characters.
+   */
   email?: string | undefined;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
   password?: string | undefined;
@@ -93,7 +101,10 @@ export interface UserPatch {
  * created.
  */
 export interface ImportUser {
-  /** One email address of at most 254 characters; the service trims and lower-cases it. */
+  /**
+   * One email address of at most 254 characters. The service trims and lower-cases it, removes
+   * invisible characters and `mailto:`, and accepts full-width characters.
+   */
   email: string;
   /** At most 100 characters; null or blank clears the name. */
   first_name?: string | null | undefined;
@@ -136,10 +147,16 @@ export interface UserQuery {
   /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
   /**
-   * Matches the start of the email, first name or last name, ignoring case, or a complete uid or
-   * member id.
+   * Matches the start of the email or of its domain (`@example.com`, `example.com`); or users with a
+   * word for each word of the search that begins with it, in any order (`souza maria`), among their
+   * first and last names and the part of the email before the `@`, ignoring case, accents and
+   * apostrophes; or a complete uid, member id or push token of a device. The six longest words are
+   * compared. An email copied from a mail program (`"Ada" <ada@example.com>`, `mailto:`) is a search
+   * for it. One Chinese, Japanese or Korean character is a word.
    */
   q?: string | undefined;
+  /** The users with these uids, at most 100, separated by commas; unknown ones are ignored. */
+  uids?: string | undefined;
   /** Matches the complete email. */
   email?: string | undefined;
   /** `true`: disabled users; `false`: the others. */
@@ -147,7 +164,7 @@ export interface UserQuery {
   /** `true`: users with a verified email; `false`: the others. */
   email_verified?: boolean | undefined;
   /** Users who have linked this provider. */
-  provider?: Provider | undefined;
+  provider?: string | undefined;
   /** Users created at or after this time. */
   created_after?: string | undefined;
   /** Users created before this time. */
@@ -170,12 +187,21 @@ export interface AuditEntry {
    * `anonymous`.
    */
   actor: string;
-  /** The email of a team member, or the name of a secret key, as it is now; null for other actors. */
+  /**
+   * The email of a team member, the name of a secret key, or the name of a user, else their email,
+   * as it is now; null for other actors. Names of users require the scope `users:read` as well.
+   */
   actor_name: string | null;
   /** The action; actions may be added at any time. */
   action: string;
   /** The target: a type and an id, such as `user:<uid>` or `secret_key:<id>`. */
   target: string;
+  /**
+   * The name of the target as it is now, likewise: also the name of an app or a file, the email of a
+   * pending invitation, and the URL of a webhook, without its query. Null for what no longer exists,
+   * and for other targets.
+   */
+  target_name: string | null;
   /** The user that the entry concerns, if any. */
   uid: string | null;
   /** The IP address of the request; null if unknown or if the account was deleted. */
@@ -325,6 +351,12 @@ export interface ConfigVersion {
   updated_at: string;
   /** The author, as in the audit log; `system` for the first version. */
   updated_by: string;
+  /** What the author wrote about this version; null without a note. */
+  note: string | null;
+  /** The names of parameters that were added, changed or removed, at most 20. */
+  changed_names: string[];
+  /** How many parameters were added, changed or removed; null for versions before this was stored. */
+  changed_count: number | null;
   /** The version whose parameters were restored; null for a change. */
   rolled_back_to: number | null;
 }
@@ -337,6 +369,8 @@ export interface ConfigSnapshot {
   updated_at: string;
   /** The author, as in the audit log; `system` for the first version. */
   updated_by: string;
+  /** What the author wrote about this version; null without a note. */
+  note: string | null;
   /** The parameters by name. */
   parameters: Record<string, ConfigParameter>;
 }
@@ -386,6 +420,56 @@ export interface AddedEntry {
   entry: LedgerEntry;
   /** The points balance of a user and the tier that it reaches. */
   loyalty: LoyaltyStatus;
+}
+
+/** What keeps a user from signing in, and the latest attempts. */
+export interface SignInState {
+  /**
+   * The limits that are reached now, for the account, its IP addresses and its known devices of the
+   * last day.
+   */
+  limits: SignInLimit[];
+  /** Who disabled the user, and when; null if the user is not disabled, or no entry is left. */
+  disabled_by: AuditEntry | null;
+  /** The latest sign-in; null if none of the latest entries of the user is one. */
+  last_success: AuditEntry | null;
+  /**
+   * The latest refusal, with `details.reason`; null if none of the latest entries of the user is
+   * one.
+   */
+  last_failure: AuditEntry | null;
+  /**
+   * ID tokens of providers that were refused in the last seven days, from networks where the user
+   * has been, newest first. The tokens may be of other users of the network.
+   */
+  refused_tokens: AuditEntry[];
+}
+
+/** A rate limit that refuses a user now. */
+export interface SignInLimit {
+  /** The rate limit that is reached, as in the `RateLimit-Policy` header; others may be added. */
+  policy: string;
+  /**
+   * The IP address from which calls are refused; null where the limit applies to the account or to
+   * one device.
+   */
+  ip_address: string | null;
+  /** When the limit ends by itself. */
+  until: string;
+}
+
+/** A note of the team about a user. The user never sees it. */
+export interface UserNote {
+  /** The note; ids sort by time. */
+  id: string;
+  /** The note. */
+  text: string;
+  /** Who wrote it: `member:<uid>` or `secret_key:<id>`. */
+  actor: string;
+  /** The email of the team member, or the name of the secret key, as it is now. */
+  actor_name: string | null;
+  /** When it was written. */
+  created_at: string;
 }
 
 /** The numbers of users of v1 and v2. */
@@ -465,6 +549,11 @@ export interface NewPushMessage {
   data?: Record<string, string> | undefined;
   /** Delivery options. */
   options?: PushDelivery | undefined;
+  /**
+   * The time to send the message at, at most 30 days ahead, to the devices that are registered by
+   * then. At once by default, and for a time in the past.
+   */
+  send_at?: string | undefined;
   /** Validates the message and counts its devices; nothing is stored or sent. */
   dry_run?: boolean | undefined;
 }
@@ -473,8 +562,8 @@ export interface NewPushMessage {
 export interface PushSent {
   /** The id of the message; null for a dry run. */
   id: string | null;
-  /** `dry_run`: the message is valid and was not sent. */
-  status: 'queued' | 'dry_run';
+  /** `scheduled`: it is sent at `send_at`. `dry_run`: the message is valid and was not sent. */
+  status: 'queued' | 'scheduled' | 'dry_run';
   /** The number of active devices that the message targets. */
   target_count: number;
 }
@@ -484,14 +573,15 @@ export interface PushMessage {
   /** A ULID. */
   id: string;
   /**
-   * `queued`: not started. `sending`: for some devices an attempt or a retry is still due. `done`:
-   * finished; a provider accepted the message for at least one device, or no device could receive
-   * it, because it targeted none or all their tokens were invalid. `failed`: stopped because a
-   * provider rejected the credentials or the message, because the app was disabled, or because
-   * sending kept failing in the service, as `error` describes; or accepted for no device, although
-   * at least one token was valid.
+   * `scheduled`: it starts at `send_at`. `cancelled`: it was cancelled before. `queued`: not
+   * started. `sending`: for some devices an attempt or a retry is still due. `done`: finished; a
+   * provider accepted the message for at least one device, or no device could receive it, because it
+   * targeted none or all their tokens were invalid. `failed`: stopped because a provider rejected
+   * the credentials or the message, because the app was disabled, or because sending kept failing in
+   * the service, as `error` describes; or accepted for no device, although at least one token was
+   * valid.
    */
-  status: 'queued' | 'sending' | 'done' | 'failed';
+  status: 'scheduled' | 'queued' | 'sending' | 'done' | 'failed' | 'cancelled';
   /** The target of the message. */
   target: PushTarget;
   /** The notification that was sent. */
@@ -503,7 +593,10 @@ export interface PushMessage {
   data: Record<string, string> | null;
   /** The options that were sent. */
   options: PushDelivery;
-  /** The number of active devices when the message was sent. */
+  /**
+   * The number of active devices when the message was sent; of a scheduled message, when it was
+   * scheduled.
+   */
   target_count: number;
   /** Devices for which the provider accepted the message; delivery to the device is not known. */
   accepted_count: number;
@@ -516,9 +609,11 @@ export interface PushMessage {
   invalid_count: number;
   /** Why the message was stopped; null if it was not. */
   error: string | null;
+  /** The time that the message is or was scheduled for; null if it was sent at once. */
+  send_at: string | null;
   /** ISO 8601, UTC, with microseconds. */
   created_at: string;
-  /** When sending finished. */
+  /** When sending finished, or the message was cancelled. */
   finished_at: string | null;
 }
 
@@ -526,6 +621,8 @@ export interface PushMessage {
 export interface PushReceipt {
   /** A ULID. */
   device_id: string;
+  /** The user to whom the device belongs now; null without one. */
+  uid: string | null;
   /** The provider of the device. */
   provider: PushProvider;
   /**
@@ -547,6 +644,19 @@ export interface PushReceipt {
   updated_at: string;
 }
 
+/** A topic to which at least one device is subscribed. */
+export interface PushTopic {
+  /** The topic. */
+  topic: string;
+  /**
+   * The number of devices that are subscribed, counted up to 2,000. It includes devices whose token
+   * was found to be invalid; a dry run counts the active ones.
+   */
+  device_count: number;
+  /** False if more devices are subscribed than were counted. */
+  is_exact: boolean;
+}
+
 /** A loyalty tier. */
 export interface Tier {
   /** The name of the tier. */
@@ -555,40 +665,24 @@ export interface Tier {
   min_points: number;
 }
 
-/** A rate limit that an app can set, named as in `RateLimit-Policy`. */
-export type RateLimitName =
-  | 'auth-ip'
-  | 'auth-failures-email-ip'
-  | 'auth-failures-email'
-  | 'code-failures-email-ip'
-  | 'code-failures-email'
-  | 'auth-failures-device'
-  | 'auth-failures-user'
-  | 'exchange-ip'
-  | 'code-send-email-ip-pause'
-  | 'code-send-email-ip'
-  | 'code-send-email-ip-day'
-  | 'code-send-email'
-  | 'code-send-email-slow'
-  | 'notice-email'
-  | 'code-send-ip'
-  | 'invalid-credential-ip'
-  | 'refresh-session'
-  | 'client'
-  | 'new-device'
-  | 'new-topic'
-  | 'profile-change'
-  | 'upload'
-  | 'admin'
-  | 'push-send'
-  | 'provider-check';
-
-/** A limit per window of time. */
-export interface RateLimitRule {
-  /** The number of calls in a window. */
-  limit: number;
-  /** The length of the window. */
-  window_seconds: number;
+/** A factor for each group of rate limits, by which its limits are multiplied. */
+export interface RateLimitFactors {
+  /**
+   * Multiplies the limits of sign-ins, sign-ups and other calls that verify a credential. Above 1 it
+   * does not raise the limits of failed passwords.
+   */
+  sign_in: number;
+  /**
+   * Multiplies the limits of emailed codes and notices. Above 1 it does not raise the limits of
+   * failed codes.
+   */
+  codes: number;
+  /** Multiplies the limits of refreshes. */
+  refresh: number;
+  /** Multiplies the limits of all other calls of clients. */
+  client: number;
+  /** Multiplies the limits of calls with a secret key or by a team member. */
+  backend: number;
 }
 
 /** What a mail is sent for. */
@@ -612,12 +706,16 @@ export interface AppSettings {
   recent_sign_in_minutes: number;
   /** The target of the magic link in sign-in mails; null for no link. */
   deep_link: string | null;
-  /** Origins that may call from a browser; empty allows all. */
+  /** Origins that may call from a browser, as browsers send them; empty allows all. */
   allowed_origins: string[];
   /** `closed`: users cannot create accounts, whatever the sign-in method. */
   sign_up: 'open' | 'closed';
-  /** What the first emailed code does with credentials that were added before the email was verified. */
-  unproven_credentials: 'remove' | 'keep';
+  /**
+   * `optional`: users may enroll an authenticator app, and then need it for every sign-in.
+   * `required`: users without one enroll it at their next sign-in; sessions that have started
+   * continue. `off`: factors that were enrolled are stored, but not asked for.
+   */
+  second_factor: 'off' | 'optional' | 'required';
   /**
    * Whether to reject new passwords that are among the 10,000 most common ones or equal the name of
    * the app (`auth/weak-password`). Recommended; off by default.
@@ -628,15 +726,42 @@ export interface AppSettings {
    * names.
    */
   tiers: Tier[];
-  /** Policies that override their defaults. */
-  rate_limits: { [Name in RateLimitName]?: RateLimitRule };
-  /** The sender and the texts of mails. */
+  /**
+   * A factor for each group of rate limits: 1 for the defaults, 0.5 for half as many calls in the
+   * same time, 2 for twice as many.
+   */
+  rate_limits: RateLimitFactors;
+  /** The sender, the branding and the texts of mails. */
   mail: {
     /** The name of the sender; null for the name of the app. */
     from_name: string | null;
     /** The email address for replies; null for none. */
     reply_to: string | null;
-    /** Custom texts by purpose and language tag, at most 50 languages each; English is built in. */
+    /** How mails to users look. Everything is shown as text, never as HTML. */
+    branding: {
+      /**
+       * The https URL of a PNG or JPEG, shown 40 pixels high; null for none. Readers load it from there,
+       * in a light or a dark mail.
+       */
+      logo_url: string | null;
+      /**
+       * The color of the button; its label is white, or black where white is hard to read. Null for the
+       * color of the text.
+       */
+      accent_color: string | null;
+      /**
+       * The label of the link in sign-in mails, in every language; null for one in the reader's
+       * language.
+       */
+      button: string | null;
+      /** A line of plain text at the end of each mail to users; null for none. */
+      footer: string | null;
+    };
+    /**
+     * Custom texts by purpose and language tag, at most 50 languages each. They are used for readers
+     * of their languages, and one in English for all others. Without them the built-in words are used,
+     * in 12 languages: `en`, `de`, `fr`, `es`, `pt-BR`, `it`, `nl`, `pl`, `tr`, `ar`, `ja`, `zh-Hans`.
+     */
     texts: { [Name in MailPurpose]?: Record<string, MailText> };
   };
   /** The limits of uploads. */
@@ -654,14 +779,17 @@ export interface AppSettings {
   /** The hourly limits of the app for all callers together. */
   limits: {
     /**
-     * The maximum number of accounts created per hour, for all sign-in methods and IP addresses
-     * together; further sign-ups return `request/rate-limited`. Accounts created by the backend are
+     * The number of accounts created per hour, for all IP addresses together; sign-ups that prove the
+     * email, by a code or an identity provider, have as many of their own. One network uses at most
+     * half of them, and beyond them only networks without a sign-up in the last hour are served, at a
+     * quarter of the rate. Others receive `request/rate-limited`. Accounts created by the backend are
      * not counted.
      */
     sign_ups_per_hour: number;
     /**
-     * The maximum number of codes emailed per hour to emails without an account; further codes are not
-     * emailed, and the response does not change.
+     * The number of codes emailed per hour to emails without an account, shared between networks like
+     * `sign_ups_per_hour`; signed-in users who change their email have as many of their own. Further
+     * codes are not emailed, and the response does not change.
      */
     mails_to_strangers_per_hour: number;
   };
@@ -679,27 +807,88 @@ export interface AppSettings {
   /** Sign-in with provider A. */
   provider_a: {
     client_ids: {
-      /** The client id on the web. */
-      web: string | null;
-      /** The client id of the iOS app. */
-      ios: string | null;
-      /** The client id of the Android app. */
-      android: string | null;
+      /** The client ids on the web, which Android apps name as their server client id. At most 50. */
+      web: string[];
+      /** The client ids of the iOS apps. At most 50. */
+      ios: string[];
+      /** The client ids of the Android apps. At most 50. */
+      android: string[];
     };
   };
   /** Sign-in with provider B. */
   provider_b: {
-    /** The client id on the web. */
-    services_id: string | null;
-    /** The client id of the app. */
-    bundle_id: string | null;
+    /** The client ids on the web (Services IDs). At most 50. */
+    services_ids: string[];
+    /** The client ids of the apps (bundle ids). At most 50. */
+    bundle_ids: string[];
     /** The team at the provider. */
     team_id: string | null;
     /** The id of the private key. */
     key_id: string | null;
     /** The key itself is never returned. */
     private_key_set: boolean;
+    /**
+     * Why the stored key cannot work, continuing "The key …"; null if it can. Read-only: an unusable
+     * key is rejected when it is set, but may have been stored by an earlier version.
+     */
+    private_key_fault: string | null;
   };
+  /** Further identity providers by id, which is their name in paths. */
+  providers: Record<
+    string,
+    {
+      /** `oidc`: an OpenID provider, whose keys are found by OpenID Connect Discovery. */
+      kind: 'oidc';
+      /** The name that users see. */
+      name: string;
+      /** The `issuer` of the discovery document, which `iss` of each ID token must equal. */
+      issuer: string;
+      /**
+       * The client ids for which ID tokens are accepted (`aud`). At most 50. The first one is that of
+       * sign-in by redirect.
+       */
+      client_ids: string[];
+      /**
+       * Whether the provider verifies emails so well that a verified email of it may sign in to the
+       * account which has that email, if the account has verified it too. Off: the user signs in with
+       * another method and then links the provider. Leave it off for a provider whose customers can
+       * enter any email.
+       */
+      trusts_email: boolean;
+      /**
+       * The scopes that sign-in by redirect requests, at most 20; `openid` is always one of them. Null:
+       * `openid email profile`.
+       */
+      scopes: string[] | null;
+      /** The secret itself is never returned. */
+      client_secret_set: boolean;
+    }
+  >;
+  /**
+   * Where users may return to from a provider, compared character by character. https URLs, http for
+   * localhost, and schemes of apps; without a fragment. At most 50.
+   */
+  redirect_uris: string[];
+  /**
+   * Sign-in with passkeys: the relying party and the origins of its pages. Null switches passkeys
+   * off; they are stored, and work again when the same `rp_id` is set. Set as a whole.
+   */
+  passkeys: {
+    /**
+     * The domain to which passkeys are bound: that of the origins, or one above it that somebody can
+     * register, so not `com` or `github.io`. After a change of it, the passkeys of users no longer
+     * work.
+     */
+    rp_id: string;
+    /** The name that authenticators show for the app. */
+    rp_name: string;
+    /**
+     * The origins of the pages that use passkeys: https (http for localhost), with a host that is
+     * `rp_id` or below it. For an Android app `android:apk-key-hash:` and the SHA-256 of its signing
+     * certificate in base64url.
+     */
+    origins: string[];
+  } | null;
   /** The credentials of the push providers. */
   push: {
     fcm: {
@@ -707,6 +896,11 @@ export interface AppSettings {
       project_id: string | null;
       /** The service account itself is never returned. */
       service_account_set: boolean;
+      /**
+       * Why the stored key cannot work, continuing "The key …"; null if it can. Read-only: an unusable
+       * key is rejected when it is set, but may have been stored by an earlier version.
+       */
+      service_account_fault: string | null;
     };
     apns: {
       /** The id of the key for APNs. */
@@ -717,6 +911,11 @@ export interface AppSettings {
       bundle_id: string | null;
       /** The key itself is never returned. */
       private_key_set: boolean;
+      /**
+       * Why the stored key cannot work, continuing "The key …"; null if it can. Read-only: an unusable
+       * key is rejected when it is set, but may have been stored by an earlier version.
+       */
+      private_key_fault: string | null;
     };
     web_push: {
       /** A contact for push services. Setting it enables Web Push: a key pair is generated and stored. */
@@ -741,12 +940,20 @@ export interface AppSettingsPatch {
   recent_sign_in_minutes?: number | undefined;
   /** The target of the magic link in sign-in mails; null for no link. */
   deep_link?: string | null | undefined;
-  /** Origins that may call from a browser; empty allows all. */
+  /**
+   * Origins that may call from a browser; empty allows all. `https://*.example.com` allows all
+   * subdomains, and not `https://example.com` itself. Apps and extensions have origins such as
+   * `capacitor://localhost` and `chrome-extension://<id>`; pages opened from a file have `null`.
+   */
   allowed_origins?: string[] | undefined;
   /** `closed`: users cannot create accounts, whatever the sign-in method. */
   sign_up?: 'open' | 'closed' | undefined;
-  /** What the first emailed code does with credentials that were added before the email was verified. */
-  unproven_credentials?: 'remove' | 'keep' | undefined;
+  /**
+   * `optional`: users may enroll an authenticator app, and then need it for every sign-in.
+   * `required`: users without one enroll it at their next sign-in; sessions that have started
+   * continue. `off`: factors that were enrolled are stored, but not asked for.
+   */
+  second_factor?: 'off' | 'optional' | 'required' | undefined;
   /**
    * Whether to reject new passwords that are among the 10,000 most common ones or equal the name of
    * the app (`auth/weak-password`). Recommended; off by default.
@@ -757,15 +964,59 @@ export interface AppSettingsPatch {
    * names.
    */
   tiers?: Tier[] | undefined;
-  /** Policies that override their defaults. */
-  rate_limits?: { [Name in RateLimitName]?: RateLimitRule | null } | undefined;
-  /** The sender and the texts of mails. */
+  /**
+   * A factor for each group of rate limits: 1 for the defaults, 0.5 for half as many calls in the
+   * same time, 2 for twice as many.
+   */
+  rate_limits?:
+    | {
+        /**
+         * Multiplies the limits of sign-ins, sign-ups and other calls that verify a credential. Above 1 it
+         * does not raise the limits of failed passwords.
+         */
+        sign_in?: number | undefined;
+        /**
+         * Multiplies the limits of emailed codes and notices. Above 1 it does not raise the limits of
+         * failed codes.
+         */
+        codes?: number | undefined;
+        /** Multiplies the limits of refreshes. */
+        refresh?: number | undefined;
+        /** Multiplies the limits of all other calls of clients. */
+        client?: number | undefined;
+        /** Multiplies the limits of calls with a secret key or by a team member. */
+        backend?: number | undefined;
+      }
+    | undefined;
+  /** The sender, the branding and the texts of mails. */
   mail?:
     | {
         /** The name of the sender; null for the name of the app. */
         from_name?: string | null | undefined;
         /** The email address for replies; null for none. */
         reply_to?: string | null | undefined;
+        /** How mails to users look. Everything is shown as text, never as HTML. */
+        branding?:
+          | {
+              /**
+               * The https URL of a PNG or JPEG, shown 40 pixels high; null for none. Readers load it from there,
+               * in a light or a dark mail.
+               */
+              logo_url?: string | null | undefined;
+              /**
+               * The color of the button; its label is white, or black where white is hard to read. Null for the
+               * color of the text.
+               */
+              accent_color?: string | null | undefined;
+              /**
+               * The label of the link in sign-in mails, in every language; null for one in the reader's
+               * language.
+               */
+              button?: string | null | undefined;
+              /** A line of plain text at the end of each mail to users; null for none. */
+              footer?: string | null | undefined;
+            }
+          | undefined;
         texts?: { [Name in MailPurpose]?: Record<string, MailText | null> | null } | undefined;
       }
     | undefined;
@@ -787,14 +1038,17 @@ export interface AppSettingsPatch {
   limits?:
     | {
         /**
-         * The maximum number of accounts created per hour, for all sign-in methods and IP addresses
-         * together; further sign-ups return `request/rate-limited`. Accounts created by the backend are
+         * The number of accounts created per hour, for all IP addresses together; sign-ups that prove the
+         * email, by a code or an identity provider, have as many of their own. One network uses at most
+         * half of them, and beyond them only networks without a sign-up in the last hour are served, at a
+         * quarter of the rate. Others receive `request/rate-limited`. Accounts created by the backend are
          * not counted.
          */
         sign_ups_per_hour?: number | undefined;
         /**
-         * The maximum number of codes emailed per hour to emails without an account; further codes are not
-         * emailed, and the response does not change.
+         * The number of codes emailed per hour to emails without an account, shared between networks like
+         * `sign_ups_per_hour`; signed-in users who change their email have as many of their own. Further
+         * codes are not emailed, and the response does not change.
          */
         mails_to_strangers_per_hour?: number | undefined;
       }
@@ -817,12 +1071,12 @@ export interface AppSettingsPatch {
     | {
         client_ids?:
           | {
-              /** The client id on the web. */
-              web?: string | null | undefined;
-              /** The client id of the iOS app. */
-              ios?: string | null | undefined;
-              /** The client id of the Android app. */
-              android?: string | null | undefined;
+              /** The client ids on the web, which Android apps name as their server client id. At most 50. */
+              web?: string[] | undefined;
+              /** The client ids of the iOS apps. At most 50. */
+              ios?: string[] | undefined;
+              /** The client ids of the Android apps. At most 50. */
+              android?: string[] | undefined;
             }
           | undefined;
       }
@@ -830,17 +1084,92 @@ export interface AppSettingsPatch {
   /** Sign-in with provider B. */
   provider_b?:
     | {
-        /** The client id on the web. */
-        services_id?: string | null | undefined;
-        /** The client id of the app. */
-        bundle_id?: string | null | undefined;
+        /** The client ids on the web (Services IDs). At most 50. */
+        services_ids?: string[] | undefined;
+        /** The client ids of the apps (bundle ids). At most 50. */
+        bundle_ids?: string[] | undefined;
+        /** The former name of `services_ids`. */
+        services_id?: string[] | undefined;
+        /** The former name of `bundle_ids`. */
+        bundle_id?: string[] | undefined;
         /** The team at the provider. */
         team_id?: string | null | undefined;
         /** The id of the private key. */
         key_id?: string | null | undefined;
-        /** Write-only. */
+        /**
+         * Write-only: an elliptic curve key on P-256, as its file has it (PKCS #8 in PEM) or on one line,
+         * in base64 or JSON. A key that cannot work is rejected.
+         */
         private_key?: string | null | undefined;
       }
+    | undefined;
+  /**
+   * Further identity providers by id, which is their name in paths. Each is set as a whole; null
+   * removes it, and users who have linked it can no longer sign in with it.
+   */
+  providers?:
+    | Record<
+        string,
+        {
+          /** `oidc`: an OpenID provider, whose keys are found by OpenID Connect Discovery. */
+          kind: 'oidc';
+          /** The name that users see. */
+          name: string;
+          /** The `issuer` of the discovery document, which `iss` of each ID token must equal. */
+          issuer: string;
+          /**
+           * The client ids for which ID tokens are accepted (`aud`). At most 50. The first one is that of
+           * sign-in by redirect.
+           */
+          client_ids: string[];
+          /**
+           * Whether the provider verifies emails so well that a verified email of it may sign in to the
+           * account which has that email, if the account has verified it too. Off: the user signs in with
+           * another method and then links the provider. Leave it off for a provider whose customers can
+           * enter any email.
+           */
+          trusts_email: boolean;
+          /**
+           * The scopes that sign-in by redirect requests, at most 20; `openid` is always one of them. Null:
+           * `openid email profile`.
+           */
+          scopes?: string[] | null | undefined;
+          /**
+           * Write-only: the secret of the first client id at the provider, for sign-in by redirect. One that
+           * is set stays if this is not sent; null removes it, and so does a change of the issuer, which
+           * would receive it.
+           */
+          client_secret?: string | null | undefined;
+        } | null
+      >
+    | undefined;
+  /**
+   * Where users may return to from a provider, compared character by character. https URLs, http for
+   * localhost, and schemes of apps; without a fragment. At most 50.
+   */
+  redirect_uris?: string[] | undefined;
+  /**
+   * Sign-in with passkeys: the relying party and the origins of its pages. Null switches passkeys
+   * off; they are stored, and work again when the same `rp_id` is set. Set as a whole.
+   */
+  passkeys?:
+    | {
+        /**
+         * The domain to which passkeys are bound: that of the origins, or one above it that somebody can
+         * register, so not `com` or `github.io`. After a change of it, the passkeys of users no longer
+         * work.
+         */
+        rp_id: string;
+        /** The name that authenticators show for the app. */
+        rp_name: string;
+        /**
+         * The origins of the pages that use passkeys: https (http for localhost), with a host that is
+         * `rp_id` or below it. For an Android app `android:apk-key-hash:` and the SHA-256 of its signing
+         * certificate in base64url.
+         */
+        origins: string[];
+      }
+    | null
     | undefined;
   /** The credentials of the push providers. */
   push?:
@@ -859,7 +1188,10 @@ export interface AppSettingsPatch {
               team_id?: string | null | undefined;
               /** The app's bundle id, the topic at APNs. */
               bundle_id?: string | null | undefined;
-              /** Write-only. */
+              /**
+               * Write-only: an elliptic curve key on P-256, as its file has it (PKCS #8 in PEM) or on one line,
+               * in base64 or JSON. A key that cannot work is rejected.
+               */
               private_key?: string | null | undefined;
             }
           | undefined;
@@ -875,12 +1207,108 @@ export interface AppSettingsPatch {
   v1_sunset_at?: string | null | undefined;
 }
 
+/** The app as files. */
+export interface AppFiles {
+  /** The slug of the app. */
+  app: string;
+  /** Sorted by path. */
+  files: {
+    /** The path in the folder: `app.yaml`, or `mails/<language>/<purpose>.md`. */
+    path: string;
+    /** The content of the file. Secrets appear as references to environment variables. */
+    text: string;
+  }[];
+  /** The current version of each group, to be sent with a change of it. */
+  versions: {
+    /** The current version of the group. */
+    settings: string;
+    /** The current version of the group. */
+    remote_config: string;
+    /** The current version of the group. */
+    collections: string;
+    /** The current version of the group. */
+    webhooks: string;
+  };
+}
+
+/** A change of one group: of the settings, or of all parameters, collections or webhooks. */
+export interface AppFilesChange {
+  /** The version of the group as it was read; if it is no longer current, nothing changes. */
+  version: string;
+  /** The settings to change, as in `PATCH /admin/settings`. */
+  settings?: AppSettingsPatch | undefined;
+  /** The parameters by name. */
+  remote_config?: Record<string, NewConfigParameter> | undefined;
+  /** All collections of the app: others are deleted. */
+  collections?:
+    | {
+        /** The name of the collection. */
+        name: string;
+        /**
+         * The permissions of clients without a secret key; with a secret key every call is allowed.
+         * `admin`: none. `public_read`: any client can read. `signed_in_read`: signed-in users can read.
+         * `owner`: users can read, create and change their own records. `owner_public_read`,
+         * `owner_signed_in_read`: in addition, any client or any signed-in user can read. `shared`:
+         * signed-in users can read, create and change all records.
+         */
+        access_mode: AccessMode;
+        /**
+         * What happens to the records of a user whose account is deleted; kept records keep their
+         * `owner_uid`.
+         */
+        on_user_delete: 'delete' | 'keep';
+        /** Fields by which queries can filter and sort without reading the whole collection; at most 10. */
+        indexed_fields: string[];
+      }[]
+    | undefined;
+  /**
+   * All webhooks of the app: those with a URL that is not in the list are deleted. One with the same
+   * URL as before keeps its secret.
+   */
+  webhooks?:
+    | {
+        /** A public https URL without credentials; redirects are not followed. */
+        url: string;
+        /** For the team. */
+        description?: string | null | undefined;
+        /**
+         * The types of events to send; empty for all types but those of the audit log, including types of
+         * later versions. Entries of the audit log are sent to webhooks that name them: `audit.*` for all,
+         * or single ones such as `audit.settings.updated`.
+         */
+        types?: AppEventType[] | undefined;
+        /** Whether events are sent to it. Default: `true`. */
+        enabled?: boolean | undefined;
+      }[]
+    | undefined;
+  /**
+   * Whether collections that are deleted may have records; without it the call is rejected. Default:
+   * `false`.
+   */
+  delete_records?: boolean | undefined;
+}
+
+/** The result of a change. */
+export interface AppFilesResult {
+  /** The new version of the group. */
+  version: string;
+  /** The webhooks that were added, with their secrets. */
+  new_webhooks: {
+    /** The URL of the webhook. */
+    url: string;
+    /** Verifies the signatures (Standard Webhooks). It is returned only once. */
+    secret: string;
+  }[];
+}
+
 /** The statistics of one day. */
 export interface DailyStats {
   /** The day in UTC. */
   date: string;
   /** Accounts created by users and by the backend; imports are not counted. */
   sign_ups: number;
+  /** Those of `sign_ups` that the backend or the team created. */
+  sign_ups_by_backend: number;
   /** Sessions started, by sign-in method; a sign-up that starts a session is counted. */
   sign_ins: {
     password: number;
@@ -888,9 +1316,15 @@ export interface DailyStats {
     provider_a: number;
     provider_b: number;
     v1_exchange: number;
+    passkey: number;
+    provider: number;
   };
   /** Sign-ins rejected for a wrong password, code or token, or because the account is disabled. */
   failed_sign_ins: number;
+  /** Sessions started after a second step. */
+  second_factor_sign_ins: number;
+  /** Second steps rejected for a wrong proof. */
+  failed_second_factors: number;
   /** Users who signed in or refreshed a session on this day, with v2. */
   active_users: number;
   /** Users who used v1 on this day; a user of both versions is counted in both. */
@@ -903,6 +1337,13 @@ export interface DailyStats {
 export interface StatsReport {
   /** One entry per day, oldest first. */
   days: DailyStats[];
+  /** The size of the app now. */
+  totals: {
+    /** The users of the app now, disabled ones included; 1,000,000 if there are more. */
+    users: number;
+    /** When the statistics were read. */
+    as_of: string;
+  };
 }
 
 /** The days to read. */
@@ -916,14 +1357,51 @@ export interface StatsQuery {
 /** The mail to render. */
 export interface MailDraft {
   /** Which mail. */
-  purpose: MailPurpose;
+  purpose:
+    | 'sign_in'
+    | 'reset'
+    | 'verification'
+    | 'email_change'
+    | 'password_changed'
+    | 'email_changed'
+    | 'provider_linked'
+    | 'provider_unlinked'
+    | 'passkey_added'
+    | 'passkey_removed'
+    | 'unproven_removed'
+    | 'second_factor_enrolled'
+    | 'second_factor_removed'
+    | 'recovery_code_used'
+    | 'account_deleted';
   /**
-   * The language of the reader; as in a real mail, English is used if there is no text in it.
+   * The language of the reader; as in a real mail, another one is used if there are no words in it.
    * Default: `en`.
    */
   language?: string | undefined;
-  /** The text in this language, to use in place of the stored one. */
+  /** The text in this language, to use in place of the stored one. Notices have none. */
   text?: MailText | undefined;
+  /** The branding to use in place of the stored one, as far as it is given. */
+  branding?:
+    | {
+        /**
+         * The https URL of a PNG or JPEG, shown 40 pixels high; null for none. Readers load it from there,
+         * in a light or a dark mail.
+         */
+        logo_url?: string | null | undefined;
+        /**
+         * The color of the button; its label is white, or black where white is hard to read. Null for the
+         * color of the text.
+         */
+        accent_color?: string | null | undefined;
+        /**
+         * The label of the link in sign-in mails, in every language; null for one in the reader's
+         * language.
+         */
+        button?: string | null | undefined;
+        /** A line of plain text at the end of each mail to users; null for none. */
+        footer?: string | null | undefined;
+      }
+    | undefined;
 }
 
 /** A mail as a user receives it. */
@@ -938,8 +1416,15 @@ export interface RenderedMail {
   subject: string;
   /** The plain text part. */
   text: string;
-  /** The HTML part: a document without scripts that loads nothing. Show it in a sandboxed frame only. */
+  /**
+   * The HTML part: a document without scripts that loads nothing but the logo. Show it in a
+   * sandboxed frame only.
+   */
   html: string;
+  /** The language of the mail. */
+  language: string;
+  /** The words with their placeholders: those of the app, or the built-in ones. */
+  words: MailText;
 }
 
 /** The result of each step. */
@@ -994,9 +1479,347 @@ export type AppEventType =
   | 'user.enabled'
   | 'user.email_verified'
   | 'user.password_changed'
+  | 'user.passkey_added'
+  | 'user.passkey_removed'
+  | 'user.second_factor_enrolled'
+  | 'user.second_factor_removed'
   | 'session.created'
   | 'session.ended'
-  | 'loyalty.points_changed';
+  | 'loyalty.points_changed'
+  | 'audit.*'
+  | 'audit.app.created'
+  | 'audit.app.renamed'
+  | 'audit.app.disabled'
+  | 'audit.app.enabled'
+  | 'audit.app.deleted'
+  | 'audit.member.invited'
+  | 'audit.member.invitation_revoked'
+  | 'audit.member.joined'
+  | 'audit.member.role_changed'
+  | 'audit.member.removed'
+  | 'audit.member.refused'
+  | 'audit.mail.tested'
+  | 'audit.settings.updated'
+  | 'audit.secret_key.created'
+  | 'audit.secret_key.revoked'
+  | 'audit.secret_key.refused'
+  | 'audit.secrets.reencrypted'
+  | 'audit.signing_keys.rotated'
+  | 'audit.user.created'
+  | 'audit.user.updated'
+  | 'audit.user.disabled'
+  | 'audit.user.enabled'
+  | 'audit.user.claims_set'
+  | 'audit.user.sessions_revoked'
+  | 'audit.user.limits_lifted'
+  | 'audit.user.code_sent'
+  | 'audit.user.note_added'
+  | 'audit.session.revoked'
+  | 'audit.users.imported'
+  | 'audit.users.imported_from_v1'
+  | 'audit.user.signed_up'
+  | 'audit.user.signed_in'
+  | 'audit.user.sign_in_failed'
+  | 'audit.user.guesses_limited'
+  | 'audit.user.mails_slowed'
+  | 'audit.app.limit_reached'
+  | 'audit.user.second_factor_enrolled'
+  | 'audit.user.second_factor_removed'
+  | 'audit.user.second_factor_failed'
+  | 'audit.user.recovery_code_used'
+  | 'audit.user.recovery_codes_replaced'
+  | 'audit.user.signed_out'
+  | 'audit.user.signed_out_everywhere'
+  | 'audit.session.ended'
+  | 'audit.session.refresh_reuse'
+  | 'audit.user.reauthenticated'
+  | 'audit.user.reauthentication_failed'
+  | 'audit.user.password_reset'
+  | 'audit.user.password_reset_failed'
+  | 'audit.user.password_changed'
+  | 'audit.user.email_changed'
+  | 'audit.user.email_confirmation_failed'
+  | 'audit.user.email_verified'
+  | 'audit.user.unproven_removed'
+  | 'audit.user.deleted'
+  | 'audit.push.sent'
+  | 'audit.push.cancelled'
+  | 'audit.identity.linked'
+  | 'audit.identity.link_failed'
+  | 'audit.identity.unlinked'
+  | 'audit.passkey.added'
+  | 'audit.passkey.add_failed'
+  | 'audit.passkey.removed'
+  | 'audit.passkey.refused'
+  | 'audit.provider.token_refused'
+  | 'audit.provider.exchange_failed'
+  | 'audit.provider.revocation_failed'
+  | 'audit.file.uploaded'
+  | 'audit.file.url_created'
+  | 'audit.file.deleted'
+  | 'audit.loyalty.entry_added'
+  | 'audit.config.updated'
+  | 'audit.config.rolled_back'
+  | 'audit.webhook.created'
+  | 'audit.webhook.updated'
+  | 'audit.webhook.deleted'
+  | 'audit.webhook.disabled'
+  | 'audit.webhook.secret_rotated'
+  | 'audit.webhook.tested'
+  | 'audit.webhook.delivery_retried'
+  | 'audit.webhook.replayed'
+  | 'audit.collection.created'
+  | 'audit.collection.updated'
+  | 'audit.collection.deleted'
+  | 'audit.record.created'
+  | 'audit.record.replaced'
+  | 'audit.record.updated'
+  | 'audit.record.deleted'
+  | 'audit.audit.left_out';
+
+/** An event of the app. */
+export type AppEvent =
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.created';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.updated';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.deleted';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+        /** Whether the user or an admin deleted the account. */
+        reason: 'self' | 'admin';
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.disabled';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.enabled';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.email_verified';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.password_changed';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+        /**
+         * Such as `changed`, `reset`, or `unproven` for a password that was removed because it was set
+         * before the email was verified.
+         */
+        reason?: string | undefined;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.passkey_added';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+        passkey: {
+          /** The passkey. */
+          id: string;
+        };
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.passkey_removed';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+        passkey: {
+          /** The passkey. */
+          id: string;
+        };
+        /**
+         * Whether the user or an admin removed it, or the service, because it was added before the email
+         * was verified.
+         */
+        reason: 'self' | 'admin' | 'unproven';
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.second_factor_enrolled';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.second_factor_removed';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+        /** `self`, `admin`, or `unproven` for a factor that was enrolled before the email was verified. */
+        reason: string;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'session.created';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+        session: WebhookSession;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'session.ended';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+        session: {
+          /** The session; `sid` in its access tokens. */
+          id: string;
+          /** How the user signed in. */
+          method:
+            | 'password'
+            | 'email_code'
+            | 'provider_a'
+            | 'provider_b'
+            | 'v1_exchange'
+            | 'passkey'
+            | 'provider';
+          /**
+           * Such as `sign_out`, `sign_out_all`, `ended_by_user`, `session_limit`, `refresh_reuse`,
+           * `password_change`, `password_reset`, `user_deleted`.
+           */
+          reason: string;
+        };
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'loyalty.points_changed';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+        /** The balance after this entry. */
+        points: number;
+        /** An entry of the ledger, as the backend sees it. */
+        entry: LedgerEntry;
+      };
+    };
 
 /** A webhook to add. */
 export interface NewWebhook {
@@ -1004,7 +1827,11 @@ export interface NewWebhook {
   url: string;
   /** For the team. */
   description?: string | null | undefined;
-  /** The types of events to send; empty for all types, including those of later versions. */
+  /**
+   * The types of events to send; empty for all types but those of the audit log, including types of
+   * later versions. Entries of the audit log are sent to webhooks that name them: `audit.*` for all,
+   * or single ones such as `audit.settings.updated`.
+   */
   types?: AppEventType[] | undefined;
 }
 
@@ -1014,7 +1841,11 @@ export interface WebhookPatch {
   url?: string | undefined;
   /** For the team. */
   description?: string | null | undefined;
-  /** The types of events to send; empty for all types, including those of later versions. */
+  /**
+   * The types of events to send; empty for all types but those of the audit log, including types of
+   * later versions. Entries of the audit log are sent to webhooks that name them: `audit.*` for all,
+   * or single ones such as `audit.settings.updated`.
+   */
   types?: AppEventType[] | undefined;
   /** Whether events are sent to it. */
   enabled?: boolean | undefined;
@@ -1028,7 +1859,11 @@ export interface Webhook {
   url: string;
   /** For the team. */
   description: string | null;
-  /** The types of events to send; empty for all types, including those of later versions. */
+  /**
+   * The types of events to send; empty for all types but those of the audit log, including types of
+   * later versions. Entries of the audit log are sent to webhooks that name them: `audit.*` for all,
+   * or single ones such as `audit.settings.updated`.
+   */
   types: AppEventType[];
   /** Whether events are sent to it. */
   enabled: boolean;
@@ -1039,7 +1874,7 @@ export interface Webhook {
   disabled_reason: 'admin' | 'gone' | 'failing' | null;
   /** The first failure since the last success. */
   failing_since: string | null;
-  /** Until when the previous secret also signs. */
+  /** When the previous secret stops signing. */
   previous_secret_expires_at: string | null;
   /** When it was created. */
   created_at: string;
@@ -1055,7 +1890,11 @@ export interface WebhookWithSecret {
   url: string;
   /** For the team. */
   description: string | null;
-  /** The types of events to send; empty for all types, including those of later versions. */
+  /**
+   * The types of events to send; empty for all types but those of the audit log, including types of
+   * later versions. Entries of the audit log are sent to webhooks that name them: `audit.*` for all,
+   * or single ones such as `audit.settings.updated`.
+   */
   types: AppEventType[];
   /** Whether events are sent to it. */
   enabled: boolean;
@@ -1066,7 +1905,7 @@ export interface WebhookWithSecret {
   disabled_reason: 'admin' | 'gone' | 'failing' | null;
   /** The first failure since the last success. */
   failing_since: string | null;
-  /** Until when the previous secret also signs. */
+  /** When the previous secret stops signing. */
   previous_secret_expires_at: string | null;
   /** When it was created. */
   created_at: string;
@@ -1084,6 +1923,11 @@ export interface WebhookDelivery {
   event_id: string;
   /** The type of the event. */
   event_type: WebhookEventType;
+  /**
+   * The user of the event or audit entry; null if it has none, as a test, or if it is no longer
+   * stored.
+   */
+  uid: string | null;
   /** Why the delivery was created. */
   trigger: 'event' | 'replay' | 'test';
   /** `pending` until an attempt succeeds or no attempt is left. */
@@ -1112,6 +1956,11 @@ export interface WebhookDeliveryDetails {
   event_id: string;
   /** The type of the event. */
   event_type: WebhookEventType;
+  /**
+   * The user of the event or audit entry; null if it has none, as a test, or if it is no longer
+   * stored.
+   */
+  uid: string | null;
   /** Why the delivery was created. */
   trigger: 'event' | 'replay' | 'test';
   /** `pending` until an attempt succeeds or no attempt is left. */
@@ -1184,11 +2033,36 @@ export interface EventQuery {
   /** The `next_cursor` of the previous page; opaque. */
   cursor?: string | undefined;
   /** Events of this type only. */
-  type?: AppEventType | undefined;
+  type?:
+    | 'user.created'
+    | 'user.updated'
+    | 'user.deleted'
+    | 'user.disabled'
+    | 'user.enabled'
+    | 'user.email_verified'
+    | 'user.password_changed'
+    | 'user.passkey_added'
+    | 'user.passkey_removed'
+    | 'user.second_factor_enrolled'
+    | 'user.second_factor_removed'
+    | 'session.created'
+    | 'session.ended'
+    | 'loyalty.points_changed'
+    | undefined;
   /** Events of this user only. */
   uid?: string | undefined;
   /** Events at or after this time. */
   created_after?: string | undefined;
   /** Events before this time. */
   created_before?: string | undefined;
+}
+
+/** List the topics of push messages. */
+export interface AdminPushTopicsInput {
+  /** The page size, at most 100. Default: `25`. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page; opaque. */
+  cursor?: string | undefined;
+  /** Topics that begin with this text. */
+  prefix?: string | undefined;
 }

@@ -50,11 +50,16 @@ export type ServerCode =
    * reason.
    */
   | 'auth/weak-password'
-  /** 401: The email or the password is wrong. */
+  /** 401: The email or password, the passkey, or the ID token or code of the provider is wrong. */
   | 'auth/invalid-credential'
+  /**
+   * 401: The account at the provider has no verified email, which a new user needs; sign in with
+   * another method, then link the provider.
+   */
+  | 'auth/email-required'
   /** 403: This account has been disabled. */
   | 'auth/user-disabled'
-  /** 401: The token is missing, unknown, or belongs to a session that has ended. */
+  /** 401: The token or ticket is missing, unknown, expired or used up, or its session has ended. */
   | 'auth/invalid-token'
   /** 401: The access token has expired; refresh it. */
   | 'auth/token-expired'
@@ -79,6 +84,27 @@ export type ServerCode =
   | 'auth/provider-already-linked'
   /** 404: There is no such provider, or the user has not linked an account at it. */
   | 'auth/no-such-provider'
+  /** 403: The user did not sign in at the provider, or did not allow the app to. */
+  | 'auth/user-cancelled'
+  /** 409: This passkey was already added to an account of the app. */
+  | 'auth/passkey-already-registered'
+  /** 409: The account already has the maximum number of passkeys; remove one that is not used. */
+  | 'auth/too-many-passkeys'
+  /** 404: The user has no passkey with this id. */
+  | 'auth/passkey-not-found'
+  /**
+   * 409: The passkey is the only way to sign in, since the email is unverified; verify the email or
+   * add another way first.
+   */
+  | 'auth/last-sign-in-method'
+  /**
+   * 403: The sign-in needs a second factor. If `fields` has a ticket, complete it at
+   * /auth/second-factor with one of `fields.factors`, or enroll a factor if that is `enroll`;
+   * otherwise send the second factor with this call, or reauthenticate with it.
+   */
+  | 'auth/second-factor-required'
+  /** 404: The user has no authenticator app. */
+  | 'auth/second-factor-not-enrolled'
   /** 404: The app has no user with this uid. */
   | 'auth/user-not-found'
   /** 404: The user has no active session with this id. */
@@ -109,6 +135,12 @@ export type ServerCode =
   | 'push/payload-too-large'
   /** 409: The app has no credentials for the push provider that this call requires. */
   | 'push/provider-not-configured'
+  /** 422: A message can be scheduled for at most 30 days ahead. */
+  | 'push/invalid-send-time'
+  /** 409: The app already has the maximum number of scheduled messages. */
+  | 'push/too-many-scheduled'
+  /** 409: Only a scheduled message can be cancelled: this one has started, or was cancelled before. */
+  | 'push/not-scheduled'
   /** 404: The app has no push message with this id. */
   | 'push/message-not-found'
   /** 401: The secret key is missing, unknown, expired or revoked, or was sent by a browser. */
@@ -135,6 +167,8 @@ export type ServerCode =
   | 'admin/secret-key-not-found'
   /** 409: The app already has the maximum number of active secret keys; revoke one that is not used. */
   | 'admin/too-many-secret-keys'
+  /** 412: The app has changed since it was read; read it again and retry. */
+  | 'admin/version-conflict'
   /** 409: The service has no mail server (SMTP_URL), so it cannot send mail. */
   | 'admin/mail-not-configured'
   /** 403: This call is only available with the app key of the dashboard (the reserved app `console`). */

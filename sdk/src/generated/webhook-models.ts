@@ -27,7 +27,7 @@ export interface WebhookSession {
   /** The session; `sid` in its access tokens. */
   id: string;
   /** How the user signed in. */
-  method: 'password' | 'email_code' | 'provider_a' | 'provider_b' | 'v1_exchange';
+  method: 'password' | 'email_code' | 'provider_a' | 'provider_b' | 'v1_exchange' | 'passkey' | 'provider';
 }
 
 /** An entry of the ledger, as the backend sees it. */
@@ -56,12 +56,105 @@ export type WebhookEventType =
   | 'user.enabled'
   | 'user.email_verified'
   | 'user.password_changed'
+  | 'user.passkey_added'
+  | 'user.passkey_removed'
+  | 'user.second_factor_enrolled'
+  | 'user.second_factor_removed'
   | 'session.created'
   | 'session.ended'
   | 'loyalty.points_changed'
+  | 'audit.app.created'
+  | 'audit.app.renamed'
+  | 'audit.app.disabled'
+  | 'audit.app.enabled'
+  | 'audit.app.deleted'
+  | 'audit.member.invited'
+  | 'audit.member.invitation_revoked'
+  | 'audit.member.joined'
+  | 'audit.member.role_changed'
+  | 'audit.member.removed'
+  | 'audit.member.refused'
+  | 'audit.mail.tested'
+  | 'audit.settings.updated'
+  | 'audit.secret_key.created'
+  | 'audit.secret_key.revoked'
+  | 'audit.secret_key.refused'
+  | 'audit.secrets.reencrypted'
+  | 'audit.signing_keys.rotated'
+  | 'audit.user.created'
+  | 'audit.user.updated'
+  | 'audit.user.disabled'
+  | 'audit.user.enabled'
+  | 'audit.user.claims_set'
+  | 'audit.user.sessions_revoked'
+  | 'audit.user.limits_lifted'
+  | 'audit.user.code_sent'
+  | 'audit.user.note_added'
+  | 'audit.session.revoked'
+  | 'audit.users.imported'
+  | 'audit.users.imported_from_v1'
+  | 'audit.user.signed_up'
+  | 'audit.user.signed_in'
+  | 'audit.user.sign_in_failed'
+  | 'audit.user.guesses_limited'
+  | 'audit.user.mails_slowed'
+  | 'audit.app.limit_reached'
+  | 'audit.user.second_factor_enrolled'
+  | 'audit.user.second_factor_removed'
+  | 'audit.user.second_factor_failed'
+  | 'audit.user.recovery_code_used'
+  | 'audit.user.recovery_codes_replaced'
+  | 'audit.user.signed_out'
+  | 'audit.user.signed_out_everywhere'
+  | 'audit.session.ended'
+  | 'audit.session.refresh_reuse'
+  | 'audit.user.reauthenticated'
+  | 'audit.user.reauthentication_failed'
+  | 'audit.user.password_reset'
+  | 'audit.user.password_reset_failed'
+  | 'audit.user.password_changed'
+  | 'audit.user.email_changed'
+  | 'audit.user.email_confirmation_failed'
+  | 'audit.user.email_verified'
+  | 'audit.user.unproven_removed'
+  | 'audit.user.deleted'
+  | 'audit.push.sent'
+  | 'audit.push.cancelled'
+  | 'audit.identity.linked'
+  | 'audit.identity.link_failed'
+  | 'audit.identity.unlinked'
+  | 'audit.passkey.added'
+  | 'audit.passkey.add_failed'
+  | 'audit.passkey.removed'
+  | 'audit.passkey.refused'
+  | 'audit.provider.token_refused'
+  | 'audit.provider.exchange_failed'
+  | 'audit.provider.revocation_failed'
+  | 'audit.file.uploaded'
+  | 'audit.file.url_created'
+  | 'audit.file.deleted'
+  | 'audit.loyalty.entry_added'
+  | 'audit.config.updated'
+  | 'audit.config.rolled_back'
+  | 'audit.webhook.created'
+  | 'audit.webhook.updated'
+  | 'audit.webhook.deleted'
+  | 'audit.webhook.disabled'
+  | 'audit.webhook.secret_rotated'
+  | 'audit.webhook.tested'
+  | 'audit.webhook.delivery_retried'
+  | 'audit.webhook.replayed'
+  | 'audit.collection.created'
+  | 'audit.collection.updated'
+  | 'audit.collection.deleted'
+  | 'audit.record.created'
+  | 'audit.record.replaced'
+  | 'audit.record.updated'
+  | 'audit.record.deleted'
+  | 'audit.audit.left_out'
   | 'webhook.test';
 
-/** The body of a webhook delivery: an event or a test. */
+/** The body of a webhook delivery: an event, an entry of the audit log, or a test. */
 export type WebhookEvent =
   | {
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
@@ -172,6 +265,77 @@ export type WebhookEvent =
       /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
       id: string;
       /** The type of the event. */
+      type: 'user.passkey_added';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+        passkey: {
+          /** The passkey. */
+          id: string;
+        };
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.passkey_removed';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+        passkey: {
+          /** The passkey. */
+          id: string;
+        };
+        /**
+         * Whether the user or an admin removed it, or the service, because it was added before the email
+         * was verified.
+         */
+        reason: 'self' | 'admin' | 'unproven';
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.second_factor_enrolled';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
+      type: 'user.second_factor_removed';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** The user after the event; for a deletion, the user before it. */
+        user: WebhookUser;
+        /** `self`, `admin`, or `unproven` for a factor that was enrolled before the email was verified. */
+        reason: string;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** The type of the event. */
       type: 'session.created';
       /** The time of the event. */
       timestamp: string;
@@ -199,7 +363,14 @@ export type WebhookEvent =
           /** The session; `sid` in its access tokens. */
           id: string;
           /** How the user signed in. */
-          method: 'password' | 'email_code' | 'provider_a' | 'provider_b' | 'v1_exchange';
+          method:
+            | 'password'
+            | 'email_code'
+            | 'provider_a'
+            | 'provider_b'
+            | 'v1_exchange'
+            | 'passkey'
+            | 'provider';
           /**
            * Such as `sign_out`, `sign_out_all`, `ended_by_user`, `session_limit`, `refresh_reuse`,
            * `password_change`, `password_reset`, `user_deleted`.
@@ -224,6 +395,140 @@ export type WebhookEvent =
         points: number;
         /** An entry of the ledger, as the backend sees it. */
         entry: WebhookLoyaltyEntry;
+      };
+    }
+  | {
+      /** The event; the same in every attempt, retry and replay, and in `webhook-id`. */
+      id: string;
+      /** `audit.` and the action of the entry; actions may be added at any time. */
+      type:
+        | 'audit.app.created'
+        | 'audit.app.renamed'
+        | 'audit.app.disabled'
+        | 'audit.app.enabled'
+        | 'audit.app.deleted'
+        | 'audit.member.invited'
+        | 'audit.member.invitation_revoked'
+        | 'audit.member.joined'
+        | 'audit.member.role_changed'
+        | 'audit.member.removed'
+        | 'audit.member.refused'
+        | 'audit.mail.tested'
+        | 'audit.settings.updated'
+        | 'audit.secret_key.created'
+        | 'audit.secret_key.revoked'
+        | 'audit.secret_key.refused'
+        | 'audit.secrets.reencrypted'
+        | 'audit.signing_keys.rotated'
+        | 'audit.user.created'
+        | 'audit.user.updated'
+        | 'audit.user.disabled'
+        | 'audit.user.enabled'
+        | 'audit.user.claims_set'
+        | 'audit.user.sessions_revoked'
+        | 'audit.user.limits_lifted'
+        | 'audit.user.code_sent'
+        | 'audit.user.note_added'
+        | 'audit.session.revoked'
+        | 'audit.users.imported'
+        | 'audit.users.imported_from_v1'
+        | 'audit.user.signed_up'
+        | 'audit.user.signed_in'
+        | 'audit.user.sign_in_failed'
+        | 'audit.user.guesses_limited'
+        | 'audit.user.mails_slowed'
+        | 'audit.app.limit_reached'
+        | 'audit.user.second_factor_enrolled'
+        | 'audit.user.second_factor_removed'
+        | 'audit.user.second_factor_failed'
+        | 'audit.user.recovery_code_used'
+        | 'audit.user.recovery_codes_replaced'
+        | 'audit.user.signed_out'
+        | 'audit.user.signed_out_everywhere'
+        | 'audit.session.ended'
+        | 'audit.session.refresh_reuse'
+        | 'audit.user.reauthenticated'
+        | 'audit.user.reauthentication_failed'
+        | 'audit.user.password_reset'
+        | 'audit.user.password_reset_failed'
+        | 'audit.user.password_changed'
+        | 'audit.user.email_changed'
+        | 'audit.user.email_confirmation_failed'
+        | 'audit.user.email_verified'
+        | 'audit.user.unproven_removed'
+        | 'audit.user.deleted'
+        | 'audit.push.sent'
+        | 'audit.push.cancelled'
+        | 'audit.identity.linked'
+        | 'audit.identity.link_failed'
+        | 'audit.identity.unlinked'
+        | 'audit.passkey.added'
+        | 'audit.passkey.add_failed'
+        | 'audit.passkey.removed'
+        | 'audit.passkey.refused'
+        | 'audit.provider.token_refused'
+        | 'audit.provider.exchange_failed'
+        | 'audit.provider.revocation_failed'
+        | 'audit.file.uploaded'
+        | 'audit.file.url_created'
+        | 'audit.file.deleted'
+        | 'audit.loyalty.entry_added'
+        | 'audit.config.updated'
+        | 'audit.config.rolled_back'
+        | 'audit.webhook.created'
+        | 'audit.webhook.updated'
+        | 'audit.webhook.deleted'
+        | 'audit.webhook.disabled'
+        | 'audit.webhook.secret_rotated'
+        | 'audit.webhook.tested'
+        | 'audit.webhook.delivery_retried'
+        | 'audit.webhook.replayed'
+        | 'audit.collection.created'
+        | 'audit.collection.updated'
+        | 'audit.collection.deleted'
+        | 'audit.record.created'
+        | 'audit.record.replaced'
+        | 'audit.record.updated'
+        | 'audit.record.deleted'
+        | 'audit.audit.left_out';
+      /** The time of the event. */
+      timestamp: string;
+      /** The app. */
+      app_id: string;
+      data: {
+        /** An action on the app or on one of its accounts. */
+        entry: {
+          /** The entry; ids sort by time. */
+          id: string;
+          /**
+           * The actor: `user:<uid>`, `secret_key:<id>`, `member:<uid>`, `command_line`, `service`, or
+           * `anonymous`.
+           */
+          actor: string;
+          /**
+           * The email of a team member, the name of a secret key, or the name of a user, else their email,
+           * as it is now; null for other actors. Names of users require the scope `users:read` as well.
+           */
+          actor_name: string | null;
+          /** The action; actions may be added at any time. */
+          action: string;
+          /** The target: a type and an id, such as `user:<uid>` or `secret_key:<id>`. */
+          target: string;
+          /**
+           * The name of the target as it is now, likewise: also the name of an app or a file, the email of a
+           * pending invitation, and the URL of a webhook, without its query. Null for what no longer exists,
+           * and for other targets.
+           */
+          target_name: string | null;
+          /** The user that the entry concerns, if any. */
+          uid: string | null;
+          /** The IP address of the request; null if unknown or if the account was deleted. */
+          ip_address: string | null;
+          /** Further details, depending on the action; empty after the account was deleted. */
+          details: Record<string, unknown>;
+          /** The time of the action. */
+          created_at: string;
+        };
       };
     }
   | {

@@ -1,7 +1,7 @@
 // Hooks for the state of the client: who is signed in.
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { AuthState, Client } from '../api.js';
-import { type ClaimsOf, payloadOf } from '../claims.js';
+import { type ClaimsOf, payloadOf } from '../features/claims.js';
 import type { User } from '../generated/models.js';
 import { useClient } from './provider.js';
 
@@ -55,7 +55,7 @@ export function useClaims<C extends Client = Client>(): ClaimsOf<C> | null {
   useEffect(() => {
     const unmount = new AbortController();
     const read = async () => setPayload(payloadOf<C>(await auth.getAccessToken(unmount)));
-    // As in `useUser`.
+    // Errors are ignored, as in `useUser`.
     if (reader) read().catch(() => {});
     return () => unmount.abort();
   }, [auth, reader]);

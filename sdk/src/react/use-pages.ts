@@ -74,7 +74,7 @@ function createList<T>(read: ReadPage<T>) {
       if (signal.aborted) return;
       cursor = page.next_cursor;
       const items = from === undefined ? page.items : [...list.items, ...page.items];
-      set({ items, isLoading: false, hasMore: cursor !== null });
+      set({ items, isLoading: false, hasMore: Boolean(cursor) });
     } catch (error) {
       if (!signal.aborted) set({ error, isLoading: false });
     }

@@ -1,14 +1,14 @@
 // Sessions of browsers in cookies of the app's own origin: the app's backend holds the refresh token, so that scripts of
 // the page never do. The service itself receives tokens and no cookies.
 import type { ClientOptions } from '../api.js';
-import type { Sender } from '../core.js';
 import { FoyerError } from '../errors.js';
-import { createSender } from '../http.js';
-import { isDenied, refreshOnce } from '../refresh.js';
-import { requireOptions } from '../required-options.js';
-import { withRetries } from '../retry.js';
+import { requireOptions } from '../http/required-options.js';
+import { withRetries } from '../http/retry.js';
+import { createSender } from '../http/send.js';
+import { uncached } from '../http/uncached.js';
+import type { Sender } from '../session/core.js';
+import { isDenied, refreshOnce } from '../session/refresh.js';
 import { createEndedSessions } from './ended-sessions.js';
-import { uncached } from './server-client.js';
 import { createSessionCookies, type SessionTokens } from './session-cookies.js';
 import { answerRequest } from './session-requests.js';
 import { newestTokens, type Sessions, tokensOf } from './session-tokens.js';
@@ -34,7 +34,7 @@ export interface RequestSession {
 export interface RenewedHeaders {
   /** The headers of the request, with the renewed cookies. */
   request: Headers;
-  /** Headers to add to the response: new cookies, and that no cache may store it. Empty when nobody is signed in. */
+  /** Headers to add to the response: new cookies, and that no cache may store it. Empty when no user is signed in. */
   response: Headers;
 }
 
@@ -42,7 +42,7 @@ export interface CookieSessions {
   /**
    * Answers the requests that `cookieSession` sends from the browser: sign-in, refresh and sign-out. Mount it at one path
    * and those below it, such as `/api/auth`. `clientIp` is the IP address of the browser, by which the service limits
-   * sign-ins; the service accepts it when its `TRUST_PROXY` lists the address of this backend.
+   * sign-ins; the service accepts it when its `TRUST_PROXY` lists the IP of this backend.
    */
   handle(request: Request, clientIp?: string | null): Promise<Response>;
   /**
@@ -56,7 +56,7 @@ export interface CookieSessions {
 
 /**
  * Creates the sessions of an app's backend. Create one per process: it sends one refresh at a time for each session, and
- * remembers the tokens that a browser has not received, for up to 24 hours. It has no timers. Throws
+ * remembers the tokens that a browser has not received, for 60 seconds. It has no timers. Throws
  * `client/invalid-argument` when an option is malformed.
  *
  * @example
@@ -122,7 +122,9 @@ async function refreshForPage(sender: Sender, token: string): Promise<SessionTok
 function requireOrigin(origin: string): void {
   const isAllowed = /^https:|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(origin);
   // In lower case and without the default port, as browsers send it.
-  if (isAllowed && URL.canParse(origin) && new URL(origin).origin === origin) return;
+  try {
+    if (isAllowed && new URL(origin).origin === origin) return;
+  } catch {} // Not a URL.
   throw new FoyerError(
     'client/invalid-argument',
     `origin must be that of the app's pages, such as https://app.example.com, not ${origin}.`,

@@ -1,7 +1,7 @@
 // Sessions that a sign-in or sign-out has just ended in their browser. A refresh for another tab or page may still be on
 // its way, and the cookies of its response would replace those of the new session.
 
-/** Longer than a refresh and its response take. */
+/** The time is longer than a refresh and its response take. */
 const rememberedMs = 60_000;
 const maxSessions = 20_000;
 

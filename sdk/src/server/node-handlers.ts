@@ -100,7 +100,7 @@ function toRequest(request: NodeRequest): Request {
     init.body = bodyOf(request);
     init.duplex = 'half';
   }
-  // Only the path counts. Resolved against a base, `//` would begin a host.
+  // The host does not matter. Resolved against a base, a path of `//` would begin a host.
   return new Request(`http://localhost${request.url ?? '/'}`, init);
 }
 
@@ -113,7 +113,7 @@ function bodyOf(request: NodeRequest): BodyInit {
 }
 
 function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  // Not closed when the rest is not read: that would close the connection before the response.
+  // The iterator is not closed when the rest is not read: that would close the connection before the response.
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
@@ -126,7 +126,8 @@ function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
 
 function copyHeaders(from: Headers, response: NodeResponse): void {
   for (const [name, value] of from) {
-    if (name === 'set-cookie') response.appendHeader(name, value);
+    // An earlier handler may have set `Vary`.
+    if (/^(set-cookie|vary)$/.test(name)) response.appendHeader(name, value);
     else response.setHeader(name, value);
   }
 }

@@ -1,16 +1,17 @@
 // A client for one request of the app's own backend: one access token, which it does not renew. It stores nothing and
 // shares nothing, so no user's data can reach another's response.
 import type { Client, ClientOptions, Me } from '../api.js';
-import { authorizedFetch } from '../authorized-fetch.js';
-import { type Collection, collection } from '../collection.js';
-import { type ActiveSession, type Core, cores } from '../core.js';
 import { FoyerError } from '../errors.js';
-import { type Files, files } from '../files.js';
-import { createSender } from '../http.js';
-import { createMe } from '../me.js';
-import { type RemoteConfig, remoteConfig } from '../remote-config.js';
-import { requireOptions } from '../required-options.js';
-import { memoryStorage } from '../storage.js';
+import { fetchAsUser } from '../features/authorized-fetch.js';
+import { type Collection, collection } from '../features/collection.js';
+import { type Files, files } from '../features/files.js';
+import { createMe } from '../features/me.js';
+import { type RemoteConfig, remoteConfig } from '../features/remote-config.js';
+import { requireOptions } from '../http/required-options.js';
+import { createSender } from '../http/send.js';
+import { uncached } from '../http/uncached.js';
+import { type ActiveSession, type Core, withCore } from '../session/core.js';
+import { memoryStorage } from '../session/storage.js';
 
 export interface ServerClientOptions
   extends Pick<
@@ -60,18 +61,17 @@ export function createServerClient({ accessToken, ...options }: ServerClientOpti
     signOutCount: 0,
     signedOut: new Set(),
     endings: new Set(),
+    pending: new Map(),
     closing: new AbortController(),
     recover: () => {},
   };
-  // The functions of features find the core of a client by its identity.
-  const client = {} as Client;
-  cores.set(client, core);
+  const client = withCore({} as Client, core);
   return {
     me: createMe(core),
     files: files(client),
     config: remoteConfig(client),
     collection: (name) => collection(client, name),
-    fetch: (input, init) => authorizedFetch(core, input, init),
+    fetch: (input, init) => fetchAsUser(core, input, init),
   };
 }
 
@@ -86,10 +86,6 @@ function sessionOf(bearer: string): ActiveSession {
   );
   renewal.catch(() => {}); // The call that needs it reports it.
   const access = { bearer, refreshes: 0, ageMs: () => 0, lifeMs: Number.POSITIVE_INFINITY };
-  return { refreshToken: '', uid: '', refreshes: 0, access, renewal, ended: new AbortController() };
-}
-
-/** Frameworks cache the responses of `fetch` on a server, for every user, unless a request forbids it. */
-export function uncached(given: typeof fetch | undefined): typeof fetch {
-  return (input, init) => (given ?? fetch)(input, { ...init, cache: 'no-store' });
+  const stored = { refreshToken: '', uid: '', refreshes: 0 };
+  return { ...stored, online: true, access, renewal, ended: new AbortController() };
 }

@@ -13,7 +13,7 @@ export interface SessionTokens {
   refreshToken: string;
   accessToken: string;
   expiresAtMs: number;
-  /** Only of a response of the service. */
+  /** The user, if the tokens come from a response of the service. */
   user?: User;
 }
 
@@ -40,7 +40,7 @@ export interface SessionCookies {
 export type CookiePart = 'refresh' | 'access' | 'user';
 
 const allParts: readonly CookiePart[] = ['refresh', 'access', 'user'];
-/** As long as the service keeps an unused session: 90 days. */
+/** The service keeps an unused session as long: 90 days. */
 const maxAgeSeconds = 90 * 86_400;
 /** Browsers ignore a cookie of more than 4,096 bytes with its name and attributes. */
 const maxValueCharacters = 3_800;

@@ -1,19 +1,19 @@
 // The requests of the browser's `cookieSession`: each is one of the service's endpoints that issue or end tokens, whose
 // refresh token stays here.
-import type { Sender } from '../core.js';
 import { isFoyerError } from '../errors.js';
 import type { ServerCode } from '../generated/error-codes.js';
 import type { TokenAnswer, User } from '../generated/models.js';
-import { send } from '../http.js';
-import { parsed } from '../json.js';
-import { assertTokens, isDenied, refreshOnce, refusesToken } from '../refresh.js';
+import { parsed } from '../http/json.js';
+import { send } from '../http/send.js';
+import type { Sender } from '../session/core.js';
+import { assertTokens, isDenied, refreshOnce, refusesToken } from '../session/refresh.js';
 import { readBody } from './read-body.js';
 import { isJson, isSameOrigin } from './same-origin.js';
 import type { CookiePart, PresentedSession, SessionTokens } from './session-cookies.js';
 import { claimedSessionId, newestTokens, type Sessions, tokensOf } from './session-tokens.js';
 
 const routes =
-  /\/(sign-up|sign-in|provider-[ab]|email-code\/verify|token\/from-v1|token\/refresh|sign-out|sign-out-all)\/?$/;
+  /\/(sign-up|sign-in|provider-[ab]|providers\/[^/]+|email-code\/verify|passkey\/verify|second-factor|second-factor\/enroll\/confirm|token\/from-v1|token\/refresh|sign-out|sign-out-all)\/?$/;
 /** The headers of the browser that are passed on to the service. */
 const passedOn = ['User-Agent', 'X-Client-Device', 'X-Client-Version', 'X-Code-Flow', 'X-Device-Token'];
 const invalid = {};
@@ -86,7 +86,7 @@ async function answerSignIn(asked: Asked, route: SignInRoute): Promise<Response>
     const tokens = tokensOf(data);
     if (presented && presented.sid !== tokens.sid) {
       sessions.ended.add(presented.sid);
-      // It would live on at the service, unused. A failure does not fail the sign-in.
+      // The session would stay active at the service. A failure to end it does not fail the sign-in.
       await end(sessions, sender, presented).catch(() => {});
     }
     const response = answer(200, { data: { ...data, refresh_token: handleOf(tokens) } });
@@ -100,7 +100,7 @@ async function answerSignIn(asked: Asked, route: SignInRoute): Promise<Response>
 /** Answers with an access token that the page does not have, which a page of the server may have renewed meanwhile. */
 async function answerRefresh({ sessions, sender, body, held, presented }: Asked): Promise<Response> {
   const { cookies, ended } = sessions;
-  // The page belongs to a session that has ended in this browser: another user has signed in, or nobody is.
+  // The page belongs to a session that has ended in this browser: another user has signed in, or no user is.
   const hasEnded = () => refusal(401, 'auth/refresh-token-revoked', 'The session has ended.');
   const { refresh_token: handle } = body;
   if (!presented || typeof handle !== 'string' || presented.sid !== handle.split('.')[0]) return hasEnded();

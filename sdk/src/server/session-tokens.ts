@@ -1,8 +1,8 @@
 // The tokens of the sessions of an app's backend.
-import { payloadOf } from '../claims.js';
-import type { Sender } from '../core.js';
-import { badResponse } from '../envelope.js';
+import { payloadOf } from '../features/claims.js';
 import type { TokenAnswer } from '../generated/models.js';
+import { badResponse } from '../http/envelope.js';
+import type { Sender } from '../session/core.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { PresentedSession, SessionCookies, SessionTokens } from './session-cookies.js';
 import type { TokenChains } from './token-chains.js';
@@ -54,5 +54,5 @@ export function claimedSessionId(accessToken: string): string | undefined {
 function sessionIdOf(accessToken: string): string {
   const sid = claimedSessionId(accessToken);
   if (sid) return sid;
-  throw badResponse({ status: 200 });
+  throw badResponse();
 }

@@ -1,6 +1,6 @@
-// Renews the tokens of sessions whose browser may miss a response: one refresh at a time for each session, and a memory
-// of the tokens that a browser has not shown to have received.
-import { isDenied } from '../refresh.js';
+// Renews the tokens of sessions whose browser may miss a response: one refresh at a time for each session, and remembers tokens
+// until the browser presents them.
+import { isDenied } from '../session/refresh.js';
 import type { PresentedSession, SessionTokens } from './session-cookies.js';
 
 /** The refresh tokens of one session, of which the browser holds one. */
@@ -15,7 +15,8 @@ interface Chain {
 }
 
 const maxTokens = 20_000;
-const maxAgeMs = 24 * 3_600_000;
+/** Twice as long as the service repeats the response to a spent token. */
+const maxAgeMs = 60_000;
 
 export interface TokenChains {
   /**

@@ -1,6 +1,6 @@
 // The storage of a browser extension: its service worker, popup and pages share one session.
-import { broadcast } from '../broadcast.js';
-import type { TokenStorage } from '../storage.js';
+import { broadcast } from '../session/broadcast.js';
+import type { TokenStorage } from '../session/storage.js';
 
 type Changes = (changes: { [key: string]: unknown }) => void;
 

@@ -1,5 +1,5 @@
 // A lock between processes, of files in a folder. Each contender adds a file of its own and holds the lock if it then finds
-// no other; a file is removed by its owner, or by others once it is stale. So nobody removes the file of a later holder.
+// no other; a file is removed by its owner, or by others once it is stale. So no process removes the file of a later holder.
 import { type Files, ifExists } from './file-system.js';
 
 /** A holder shows that it is alive each second. One that has not for five seconds was killed, or hangs. */
@@ -22,9 +22,10 @@ export async function acquire(
 
   async function isTaken(): Promise<boolean> {
     let taken = false;
-    // At most a beat: where the clock continues while the device sleeps, the holder has slept too.
-    const passedMs = Math.min(performance.now() - lookedAt, beatMs);
-    lookedAt = performance.now();
+    // Counts at most a beat: where the clock continues while the device sleeps, the holder has slept too.
+    const now = performance.now();
+    const passedMs = Math.min(now - lookedAt, beatMs);
+    lookedAt = now;
     for (const other of await files.readdir(folder)) {
       if (!other.startsWith(prefix) || other === own) continue;
       const beat = (await ifExists(files.stat(`${folder}/${other}`)))?.mtimeMs;

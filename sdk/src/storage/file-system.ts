@@ -31,7 +31,11 @@ interface Version {
 
 interface FileSystem {
   promises: Files;
-  watchFile(path: string, options: { persistent: false; interval: number }, onChange: Watcher): unknown;
+  watchFile(
+    path: string,
+    options: { persistent: false; interval: number },
+    onChange: Watcher,
+  ): { unref?(): void };
   unwatchFile(path: string, onChange: Watcher): void;
 }
 

@@ -1,5 +1,5 @@
 // The storage of command lines and desktop programs: files that only the user can read.
-import type { TokenStorage } from '../storage.js';
+import type { TokenStorage } from '../session/storage.js';
 import { acquire } from './file-lock.js';
 import { ifExists, node } from './file-system.js';
 
@@ -17,12 +17,15 @@ const watchMs = 250;
 export function fileStorage(folder: string): TokenStorage {
   const { promises: files, watchFile, unwatchFile, isWindows } = node();
   const path = (key: string) => {
-    if (!/^[\w.-]+$/.test(key)) throw new Error(`A key has the characters [A-Za-z0-9._-] only, not ${key}.`);
+    if (!/^[\w.-]+$/.test(key)) throw new Error(`Invalid key: ${key}`);
     return `${folder}/${key}.json`;
   };
   const create = () => files.mkdir(folder, { recursive: true, mode: 0o700 });
 
-  /** Makes renamed and removed names durable. */
+  /**
+   * Makes renamed and removed names durable: after a power failure the former refresh token, which is spent, would be read again,
+   * and end the session. No test shows this, nor `flush` below: a killed process loses nothing that the kernel has.
+   */
   async function syncFolder(): Promise<void> {
     // Windows has no such operation.
     if (isWindows) return;
@@ -60,7 +63,7 @@ export function fileStorage(folder: string): TokenStorage {
       await ifExists(files.unlink(path(key)));
       const names = await ifExists(files.readdir(folder));
       if (!names) return;
-      // Of writes whose process was killed.
+      // These are left by processes that were killed while writing.
       for (const name of names) {
         if (name.startsWith(`${key}.json~`)) await ifExists(files.unlink(`${folder}/${name}`));
       }
@@ -85,7 +88,8 @@ export function fileStorage(folder: string): TokenStorage {
         if (now.ino !== before.ino || now.mtimeMs !== before.mtimeMs) onChange();
       };
       // Asks for the file's state, because notifications of the operating system are limited and differ.
-      watchFile(watched, { persistent: false, interval: watchMs }, listener);
+      // Deno ignores `persistent`.
+      watchFile(watched, { persistent: false, interval: watchMs }, listener).unref?.();
       return () => unwatchFile(watched, listener);
     },
   };

@@ -16,9 +16,10 @@ export interface FakeSession {
   method: SessionInfo['method'];
   /** The refresh tokens, oldest first; the last one is current. */
   tokens: string[];
-  /** When each refresh token was spent. */
+  /** The time at which each refresh token was spent. */
   spentAt: number[];
   ended: boolean;
+  amr: string[];
   signedInAtMs: number;
   createdAtMs: number;
   lastUsedAtMs: number;
@@ -26,26 +27,17 @@ export interface FakeSession {
   appVersion: string | null;
 }
 
-export interface UploadedFile {
-  name: string;
-  /** The declared media type; empty if there is none. */
-  type: string;
-  bytes: Uint8Array;
-}
-
 export interface Call {
   params: Record<string, string>;
   query: URLSearchParams;
   body: Record<string, unknown>;
-  /** The form of an upload. */
-  form?: { file?: UploadedFile | undefined; visibility?: string | undefined } | undefined;
   header(name: string): string | undefined;
   session: FakeSession | undefined;
 }
 
 export type SignedInCall = Call & { session: FakeSession };
 
-/** Who may call: any client, any client with or without a valid access token, or a signed-in user. */
+/** The callers: any client, any client with or without a valid access token, or a signed-in user. */
 type Access = 'app-key' | 'optional-user' | 'signed-in';
 
 export interface Handler {
@@ -67,6 +59,8 @@ export class Refusal extends Error {
   constructor(
     readonly code: ServerCode,
     readonly fields: Record<string, string[]> = {},
+    /** The message, if it is not that of the catalogue. */
+    readonly text?: string,
   ) {
     super(code);
   }
@@ -78,9 +72,9 @@ export function data(value: unknown, status = 200, headers: Record<string, strin
 
 export const noContent: Answer = { status: 204 };
 
-export function errorAnswer({ code, fields }: Pick<Refusal, 'code' | 'fields'>): Answer {
+export function errorAnswer({ code, fields, text }: Pick<Refusal, 'code' | 'fields' | 'text'>): Answer {
   const { status, message } = errorCatalogue[code];
-  return { status, body: { error: { code, message, fields } } };
+  return { status, body: { error: { code, message: text ?? message, fields } } };
 }
 
 /** One page of a list whose items are sorted; the cursor is the position of the next item. */

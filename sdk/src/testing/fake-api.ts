@@ -1,5 +1,7 @@
-// The API of the fake service: finds the route of a request, checks who calls, and processes it.
+// The API of the fake service: finds the route of a request, checks who calls, and processes it. The whole service is what
+// `foyer dev` runs.
 import type { ServerCode } from '../generated/error-codes.js';
+import type { Factors, SignInMethods } from '../generated/models.js';
 import type { Route } from '../generated/routes.js';
 import {
   type Answer,
@@ -10,25 +12,26 @@ import {
   type Handlers,
   Refusal,
 } from './fake-answer.js';
-import { fakeClock } from './fake-clock.js';
-import { deviceHandlers } from './fake-devices.js';
-import { fileHandlers } from './fake-files.js';
+import { type FakeClock, fakeClock } from './fake-clock.js';
+import { hasTag } from './fake-etag.js';
+import { fakePasskeys } from './fake-passkeys.js';
 import { profileHandlers } from './fake-profile.js';
 import { recordHandlers } from './fake-records.js';
+import { fakeRedirects } from './fake-redirects.js';
+import { fakeSecondFactor } from './fake-second-factor.js';
+import type { FakeProvider } from './fake-service-types.js';
 import { appId, fakeSessions } from './fake-sessions.js';
 import { signInHandlers } from './fake-sign-in.js';
-import { queryOf, requireStorableText } from './fake-text.js';
 import { fakeUsers } from './fake-users.js';
 
 export interface ApiRequest {
   method: string;
-  /** Below the base URL. */
+  /** The path below the base URL. */
   path: string;
   /** The query as it was sent. */
   search: string;
   header(name: string): string | undefined;
   body?: string | undefined;
-  form?: Call['form'];
 }
 
 interface FakeApiOptions {
@@ -36,38 +39,53 @@ interface FakeApiOptions {
   appKey: string;
   nextCode: () => string;
   now?: () => number;
+  secondFactor?: Factors['rule'] | undefined;
+  providers?: Record<string, FakeProvider> | undefined;
+  /** Further endpoints. */
+  more?: (clock: FakeClock) => Partial<Handlers<Route>>;
 }
 
-export function fakeApi({ baseUrl, appKey, nextCode, now = () => Date.now() }: FakeApiOptions) {
+export function fakeApi({
+  baseUrl,
+  appKey,
+  nextCode,
+  now = () => Date.now(),
+  secondFactor: rule = 'optional',
+  providers = {},
+  more,
+}: FakeApiOptions) {
   const clock = fakeClock(now);
   const users = fakeUsers(clock, nextCode);
-  const sessions = fakeSessions(clock, users, `${baseUrl}/apps/${appId}`);
-  const devices = deviceHandlers(clock);
-  const signIn = signInHandlers(clock, users, sessions, devices.unlinkFrom);
-  const files = fileHandlers(clock, `${baseUrl}/apps/${appId}/files`);
+  const setting = { rule };
+  const sessions = fakeSessions(clock, users, `${baseUrl}/apps/${appId}`, setting);
+  const passkeys = fakePasskeys(clock, users, sessions);
+  const secondFactor = fakeSecondFactor(clock, { users, sessions, setting });
+  const redirects = fakeRedirects(clock, providers);
+  const signIn = signInHandlers(clock, users, sessions, { passkeys, secondFactor, redirects, providers });
   const records = recordHandlers(clock);
   const config = { version: 1, values: {} as Record<string, unknown> };
 
   /** What is deleted with an account; collections are declared with `on_user_delete: "delete"`, which is the default. */
   function deleteDataOf(uid: string): void {
     for (const collection of records.collections.values())
-      deleteFrom(collection.records, ({ owner_uid }) => owner_uid === uid);
-    deleteFrom(files.files, ({ info }) => info.owner_uid === uid);
-    deleteFrom(devices.devices, ({ user_uid }) => user_uid === uid);
+      for (const [id, { owner_uid }] of collection.records)
+        if (owner_uid === uid) collection.records.delete(id);
   }
 
-  /** Complete: a route that the contract adds must be added here. */
-  const handlers: Handlers<Route> = {
+  const handlers: Partial<Handlers<Route>> = {
     ...signIn.handlers,
-    ...profileHandlers(users, sessions, { link: signIn.link, deleteDataOf }),
-    ...devices.handlers,
-    ...files.handlers,
+    ...passkeys.handlers,
+    ...secondFactor.handlers,
+    ...redirects.handlers,
+    ...profileHandlers(users, sessions, { ...signIn, redirects, deleteDataOf }),
     ...records.handlers,
     'GET /config': forAnyone(({ header }) => {
       const headers = { ETag: `"${config.version}"` };
-      if (header('if-none-match') === headers.ETag) return { status: 304, headers };
+      if (hasTag(header('if-none-match'), headers.ETag)) return { status: 304, headers };
       return data(delivered(config.values), 200, headers);
     }),
+    'GET /auth/methods': forAnyone(() => data(methodsOf(secondFactor.setting.rule, providers))),
+    ...more?.(clock),
   };
   const routes = (Object.keys(handlers) as Route[]).map((route) => {
     const [method, template] = route.split(' ') as [string, string];
@@ -76,41 +94,32 @@ export function fakeApi({ baseUrl, appKey, nextCode, now = () => Date.now() }: F
 
   /** Static segments come before parameters: `/data/:collection/query` is no record. */
   function routeOf(method: string, path: string) {
-    const found = routes
-      .filter(({ pattern }) => pattern.test(path))
-      .sort((a, b) => paramsIn(a.route) - paramsIn(b.route));
-    const own = found.find((each) => each.method === method);
-    return { own, exists: found.length > 0 };
+    return routes
+      .filter((each) => each.method === method && each.pattern.test(path))
+      .sort((a, b) => paramsIn(a.route) - paramsIn(b.route))[0];
   }
 
   function process(request: ApiRequest): Answer {
-    const content = /^\/apps\/[^/]+\/files\/([^/]+)\/content$/.exec(request.path)?.[1];
-    if (content !== undefined && request.method === 'GET') {
-      const { info, bytes } = files.at(content, new URLSearchParams(request.search));
-      return { status: 200, body: bytes, headers: { 'Content-Type': info.content_type } };
-    }
-    const { own, exists } = routeOf(request.method, request.path);
-    if (!own) throw new Refusal(exists ? 'request/method-not-allowed' : 'request/not-found');
+    const own = routeOf(request.method, request.path);
+    const handler = own && handlers[own.route];
+    if (!handler) throw new Refusal('request/not-found', {}, unknownCall(request));
     if (request.header('x-app-key') !== appKey) throw new Refusal('request/invalid-app-key');
-    const handler = handlers[own.route];
     const authorization = request.header('authorization');
     const mayHaveUser = handler.access !== 'app-key' && authorization !== undefined;
     const session = mayHaveUser ? sessions.live(authorization) : undefined;
     if (handler.access === 'signed-in' && !session) throw new Refusal('auth/invalid-token');
-    const query = queryOf(request.search);
+    const query = new URLSearchParams(request.search);
     const groups = own.pattern.exec(request.path)?.groups ?? {};
     const params = Object.fromEntries(
       Object.entries(groups).map(([key, text]) => [key, decodeURIComponent(text)]),
     );
-    requireStorableText(params, 'path');
     requireIds(params);
-    const { header, form } = request;
+    const { header } = request;
     let body: Call['body'] | undefined;
     return handler.answer({
       params,
       query,
       header,
-      form,
       session,
       /** Read after the access check of a collection. */
       get body() {
@@ -124,12 +133,12 @@ export function fakeApi({ baseUrl, appKey, nextCode, now = () => Date.now() }: F
     clock,
     users,
     sessions,
+    secondFactor,
+    redirects,
     signIn,
-    devices: devices.devices,
-    files: files.files,
     records,
     config,
-    routeOf: (method: string, path: string): Route | undefined => routeOf(method, path).own?.route,
+    routeOf: (method: string, path: string): Route | undefined => routeOf(method, path)?.route,
     answer(request: ApiRequest): Answer {
       try {
         return process(request);
@@ -141,8 +150,34 @@ export function fakeApi({ baseUrl, appKey, nextCode, now = () => Date.now() }: F
   };
 }
 
-function deleteFrom<T>(map: Map<string, T>, isDeleted: (value: T) => boolean): void {
-  for (const [key, value] of map) if (isDeleted(value)) map.delete(key);
+/** Everything is enabled. */
+function methodsOf(second_factor: Factors['rule'], providers: Record<string, FakeProvider>): SignInMethods {
+  return {
+    sign_up: 'open',
+    password: { min_characters: 8, max_bytes: 1_024, refuses_common: false },
+    email_code: { digits: 6, magic_link: false },
+    passkeys: true,
+    second_factor,
+    providers: [
+      {
+        ...{ id: 'provider-a', kind: 'provider-a', name: 'Google' },
+        ...{ client_id: 'fake.apps.googleusercontent.com', redirect: false },
+      },
+      {
+        ...{ id: 'provider-b', kind: 'provider-b', name: 'Apple' },
+        ...{ client_id: 'com.example.fake', redirect: false },
+      },
+      ...Object.entries(providers).map(([id, { name }]) => ({
+        ...{ id, kind: 'oidc' as const, name },
+        client_id: `${id}-client`,
+        redirect: true,
+      })),
+    ],
+  };
+}
+
+function unknownCall({ method, path }: ApiRequest): string {
+  return `The fake service has no ${method} ${path}; test it against the whole service, which \`foyer dev\` starts.`;
 }
 
 const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
@@ -163,7 +198,6 @@ function parsed(text = ''): Record<string, unknown> {
   } catch {
     throw new Refusal('request/malformed-json' satisfies ServerCode);
   }
-  requireStorableText(body, 'body');
   if (typeof body === 'object' && body !== null && !Array.isArray(body))
     return body as Record<string, unknown>;
   throw new Refusal('request/validation-failed', { body: ['must be an object'] });

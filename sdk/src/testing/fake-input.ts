@@ -1,5 +1,6 @@
 // Checks the bodies of requests as the real service does, field by field.
 import { Refusal } from './fake-answer.js';
+import { digitsForm, emailForm, isVisible, recoveryCodeForm, withoutControls } from './fake-typed-text.js';
 
 type Body = Record<string, unknown>;
 /** Returns the accepted value, or throws the message for the field. */
@@ -20,7 +21,7 @@ export function text(max: number, min = 1): Check<string> {
 }
 
 export const email: Check<string> = (value) => {
-  const trimmed = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  const trimmed = typeof value === 'string' ? emailForm(value) : '';
   if (trimmed.length <= 254 && emailPattern.test(trimmed)) return trimmed;
   throw new Invalid('must be an email address');
 };
@@ -38,21 +39,37 @@ export const password: Check<string> = (value) => {
 };
 
 export const code: Check<string> = (value) => {
-  if (typeof value === 'string' && /^\d{6}$/.test(value)) return value;
+  const digits = typeof value === 'string' ? digitsForm(value) : '';
+  if (/^[0-9]{6}$/.test(digits)) return digits;
   throw new Invalid('must have six digits');
 };
 
-/** Blank is null: it clears the name. */
-export const name: Check<string | null> = (value) => {
-  if (value === null) return null;
-  const trimmed = typeof value === 'string' ? value.trim().normalize('NFC') : undefined;
-  if (trimmed === undefined || [...trimmed].length > 100) {
-    throw new Invalid('must have at most 100 characters');
-  }
-  return trimmed || null;
+export const recoveryCode: Check<string> = (value) => {
+  const typed = typeof value === 'string' ? recoveryCodeForm(value) : '';
+  if (/^[0-9a-hjkmnp-tv-z]{10}$/.test(typed)) return typed;
+  throw new Invalid('must be a recovery code such as k3x9d-7m2qp');
 };
 
-export const photoUrl: Check<string | null> = (value) => {
+/** Text of one line, without white space around it. */
+export function trimmed(max: number): Check<string> {
+  return (value) => text(max)(lineOf(value) ?? value);
+}
+
+function lineOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? withoutControls(value).trim().normalize('NFC') : undefined;
+}
+
+/** Blank is null: it clears the name. */
+const name: Check<string | null> = (value) => {
+  if (value === null) return null;
+  const line = lineOf(value);
+  if (line === undefined || [...line].length > 100) {
+    throw new Invalid('must have at most 100 characters');
+  }
+  return isVisible(line) ? line : null;
+};
+
+const photoUrl: Check<string | null> = (value) => {
   if (value === null) return null;
   const isHttps = typeof value === 'string' && value.length <= 2_048 && /^https:\/\/[^/\s]/i.test(value);
   if (isHttps && isUrl(value)) return value;
@@ -68,13 +85,6 @@ function isUrl(text: string): boolean {
   }
 }
 
-export function oneOf<const T extends readonly string[]>(...choices: T): Check<T[number]> {
-  return (value) => {
-    if (choices.includes(value as string)) return value as T[number];
-    throw new Invalid(`must be one of ${choices.join(', ')}`);
-  };
-}
-
 export const object: Check<Body> = (value) => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
   throw new Invalid('must be an object');
@@ -83,6 +93,13 @@ export const object: Check<Body> = (value) => {
 export function optional<T>(check: Check<T>): Check<T | undefined> {
   return (value) => (value === undefined ? undefined : check(value));
 }
+
+/** The fields of the profile, which a user may set; null at first. */
+export const profileFields = {
+  first_name: optional(name),
+  last_name: optional(name),
+  photo_url: optional(photoUrl),
+};
 
 /** The accepted fields of a body; refuses with a message for each field that is not valid. */
 export function accept<C extends Record<string, Check<unknown>>>(

@@ -1,8 +1,7 @@
 // The routes of the signed-in user in the fake service: profile, account, sessions, identities and loyalty.
-import type { Provider } from '../generated/models.js';
 import type { Route } from '../generated/routes.js';
+import type { Provider } from '../models.js';
 import {
-  type Call,
   data,
   forUser,
   type Handlers,
@@ -11,9 +10,26 @@ import {
   Refusal,
   type SignedInCall,
 } from './fake-answer.js';
-import { accept, code, email, optional, password, photoUrl, requireStrongPassword } from './fake-input.js';
+import {
+  accept,
+  code,
+  email,
+  optional,
+  password,
+  profileFields,
+  requireStrongPassword,
+} from './fake-input.js';
+import { codeProof, type FakeRedirects } from './fake-redirects.js';
 import type { FakeSessions } from './fake-sessions.js';
-import { claimsOf, codeSent, flowOf, names, proofA, proofB, type signInHandlers } from './fake-sign-in.js';
+import {
+  claimsOf,
+  codeSent,
+  flowOf,
+  type IdTokenClaims,
+  proofA,
+  proofB,
+  type signInHandlers,
+} from './fake-sign-in.js';
 import { emailInUse, type FakeUser, type FakeUsers } from './fake-users.js';
 
 /** The tier of every user. */
@@ -24,8 +40,13 @@ export function profileHandlers(
   sessions: FakeSessions,
   {
     link,
+    providerIn,
+    redirects,
     deleteDataOf,
-  }: Pick<ReturnType<typeof signInHandlers>, 'link'> & { deleteDataOf: (uid: string) => void },
+  }: Pick<ReturnType<typeof signInHandlers>, 'link' | 'providerIn'> & {
+    redirects: FakeRedirects;
+    deleteDataOf: (uid: string) => void;
+  },
 ) {
   const caller = ({ session }: SignedInCall) => users.byUid(session.uid);
 
@@ -50,19 +71,27 @@ export function profileHandlers(
     const own = caller(call);
     const change = accept(call.body, { password, current_password: optional(password) });
     requireStrongPassword(change.password);
-    if (change.current_password === undefined) sessions.requireRecent(call.session);
-    else if (change.current_password !== own.password) throw new Refusal('auth/invalid-credential');
+    const given = change.current_password;
+    if (given === undefined || own.factor) sessions.requireRecent(call.session);
+    if (given !== undefined && given !== own.password) throw new Refusal('auth/invalid-credential');
     own.password = change.password;
     sessions.endAll(own.user.uid, call.session);
     return noContent;
   }
 
+  function claimsIn({ body }: SignedInCall, provider: Provider): IdTokenClaims {
+    const { id_token, identity_token, code } = body;
+    if (code !== undefined && id_token === undefined && identity_token === undefined)
+      return redirects.use(accept(body, codeProof), provider).claims;
+    const hasCode = provider === 'provider-b' && (id_token === undefined || identity_token !== undefined);
+    return claimsOf(provider, hasCode ? accept(body, proofB) : accept(body, proofA));
+  }
+
   function linkIdentity(call: SignedInCall) {
-    const provider = providerOf(call);
+    const provider = providerIn(call);
     sessions.requireRecent(call.session);
     const own = caller(call);
-    const proof = provider === 'provider-a' ? accept(call.body, proofA) : accept(call.body, proofB);
-    const claims = claimsOf(provider, proof);
+    const claims = claimsIn(call, provider);
     if (own.identities.has(provider)) throw new Refusal('auth/provider-already-linked');
     const isLinked = ({ identities }: FakeUser) => identities.get(provider)?.subject === claims.sub;
     if (users.all().some(isLinked)) throw new Refusal('auth/credential-already-in-use');
@@ -73,7 +102,7 @@ export function profileHandlers(
     'GET /me': forUser((call) => data({ ...caller(call).user })),
     'PATCH /me': forUser((call) => {
       const { user } = caller(call);
-      const patch = accept(call.body, { ...names, photo_url: optional(photoUrl) });
+      const patch = accept(call.body, profileFields);
       for (const [field, value] of Object.entries(patch)) {
         if (value !== undefined) Object.assign(user, { [field]: value });
       }
@@ -91,8 +120,10 @@ export function profileHandlers(
     'POST /me/email': forUser((call) => {
       sessions.requireRecent(call.session);
       const to = accept(call.body, { email }).email;
+      const { uid } = call.session;
+      if (caller(call).user.email === to) return codeSent(users.mail('verification', uid, to));
       if (users.byEmail(to)) throw emailInUse();
-      return codeSent(users.mail('email_change', call.session.uid, to));
+      return codeSent(users.mail('email_change', uid, to));
     }),
     'POST /auth/email/verification/send': forUser((call) => {
       const { uid, email: to } = caller(call).user;
@@ -121,9 +152,9 @@ export function profileHandlers(
     }),
     'POST /me/identities/:provider': forUser(linkIdentity),
     'DELETE /me/identities/:provider': forUser((call) => {
-      const provider = providerOf(call);
       sessions.requireRecent(call.session);
-      if (!caller(call).identities.delete(provider)) throw new Refusal('auth/no-such-provider');
+      if (!caller(call).identities.delete(call.params.provider as string))
+        throw new Refusal('auth/no-such-provider');
       return noContent;
     }),
     'GET /me/loyalty': forUser((call) => {
@@ -133,10 +164,4 @@ export function profileHandlers(
     }),
     'GET /me/loyalty/history': forUser((call) => pageOf([...caller(call).entries].reverse(), call)),
   } satisfies Partial<Handlers<Route>>;
-}
-
-function providerOf({ params }: Call): Provider {
-  const { provider } = params;
-  if (provider === 'provider-a' || provider === 'provider-b') return provider;
-  throw new Refusal('auth/no-such-provider');
 }

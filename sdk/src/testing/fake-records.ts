@@ -1,4 +1,5 @@
 // The collections of the fake service: access modes, versions and preconditions of records.
+import type { DataRecord } from '../features/collection.js';
 import type { Route } from '../generated/routes.js';
 import {
   type Answer,
@@ -11,12 +12,12 @@ import {
   Refusal,
 } from './fake-answer.js';
 import type { FakeClock } from './fake-clock.js';
-import { requireStorable } from './fake-fields.js';
+import { hasTag } from './fake-etag.js';
 import { accept, object } from './fake-input.js';
-import { runQuery, type StoredRecord } from './fake-query.js';
 import type { AccessMode } from './fake-service-types.js';
 
 type Fields = Record<string, unknown>;
+export type StoredRecord = DataRecord<Fields>;
 type Action = 'read' | 'create' | 'change';
 type Rule = 'backend' | 'public' | 'signed-in' | 'owner';
 
@@ -37,9 +38,21 @@ export interface FakeCollection {
 
 export function recordHandlers(clock: FakeClock) {
   const collections = new Map<string, FakeCollection>();
+  let firstVersion = 2 ** 20;
 
-  function write(name: string, id: string, fields: Fields, owner: string | null): StoredRecord {
-    requireStorable(fields);
+  /** As in the service, no version of a deleted record is one of a new record with its id. */
+  function newVersion(): number {
+    firstVersion += 2 ** 10;
+    return firstVersion;
+  }
+
+  function write(
+    name: string,
+    id: string,
+    fields: Fields,
+    owner: string | null,
+    first = newVersion(),
+  ): StoredRecord {
     const { records } = collections.get(name)!;
     const known = records.get(id);
     const now = clock.timestamp();
@@ -48,7 +61,7 @@ export function recordHandlers(clock: FakeClock) {
       collection: name,
       fields,
       owner_uid: known ? known.owner_uid : owner,
-      version: (known?.version ?? 0) + 1,
+      version: known ? known.version + 1 : first,
       created_at: known?.created_at ?? now,
       updated_at: now,
     };
@@ -85,9 +98,8 @@ export function recordHandlers(clock: FakeClock) {
       throw new Refusal(rules[mode].read === 'owner' ? 'data/not-found' : 'data/permission-denied');
     }
     const [ifMatch, ifNoneMatch] = [call.header('if-match'), call.header('if-none-match')];
-    const isMatch = (tags: string) =>
-      record && (tags === '*' || tags.split(/\s*,\s*/).includes(etagOf(record)));
-    if ((ifMatch !== undefined && !isMatch(ifMatch)) || (ifNoneMatch !== undefined && isMatch(ifNoneMatch))) {
+    const isMatch = (tags: string | undefined) => record !== undefined && hasTag(tags, etagOf(record));
+    if ((ifMatch !== undefined && !isMatch(ifMatch)) || isMatch(ifNoneMatch)) {
       throw new Refusal('data/precondition-failed');
     }
     return record;
@@ -104,12 +116,14 @@ export function recordHandlers(clock: FakeClock) {
   const handlers = {
     'POST /data/:collection': forAnyUser((call) => {
       open(call, 'create');
-      return answer(write(call.params.collection!, clock.newId(), fieldsOf(call), call.session!.uid), 201);
+      return answer(write(call.params.collection!, clock.newId(), fieldsOf(call), call.session!.uid, 1), 201);
     }),
     'GET /data/:collection': forAnyUser((call) => pageOf(readable(call), call)),
     'GET /data/:collection/:id': forAnyUser((call) => {
       const record = readable(call).find(({ id }) => id === call.params.id);
       if (!record) throw new Refusal('data/not-found');
+      const headers = { ETag: etagOf(record) };
+      if (hasTag(call.header('if-none-match'), headers.ETag)) return { status: 304, headers };
       return answer(record);
     }),
     'PUT /data/:collection/:id': forAnyUser((call) => {
@@ -127,7 +141,6 @@ export function recordHandlers(clock: FakeClock) {
       collections.get(collection)!.records.delete(id);
       return noContent;
     }),
-    'POST /data/:collection/query': forAnyUser((call) => data(runQuery(readable(call), call.body))),
   } satisfies Partial<Handlers<Route>>;
 
   return {

@@ -1,9 +1,12 @@
 // The public types of `fakeService`.
-import type { DataRecord } from '../collection.js';
+import type { DataRecord } from '../features/collection.js';
+import type { NativePasskeys } from '../features/passkey-types.js';
 import type { AccessMode } from '../generated/admin-models.js';
 import type { ServerCode } from '../generated/error-codes.js';
-import type { FileInfo, Provider, PushDevice, User } from '../generated/models.js';
+import type { Factors, User } from '../generated/models.js';
 import type { Route } from '../generated/routes.js';
+import type { Provider } from '../models.js';
+import type { profileFields } from './fake-input.js';
 
 export interface FakeServiceOptions {
   /** The base URL that the fake answers at. Default: `https://foyer.test/api/v2`. */
@@ -14,6 +17,18 @@ export interface FakeServiceOptions {
   collections?: Record<string, AccessMode> | undefined;
   /** The remote config. */
   config?: Record<string, unknown> | undefined;
+  /** The identity providers of the app's settings, by id. Default: none. */
+  providers?: Record<string, FakeProvider> | undefined;
+  /** Whether users may or must have a second factor. Default: `optional`. */
+  secondFactor?: Factors['rule'] | undefined;
+}
+
+/** An identity provider of the app's settings. */
+export interface FakeProvider {
+  /** The name that `signInMethods` returns. */
+  name: string;
+  /** Whether its verified emails sign in to the accounts that have them. Default: false. */
+  trustsEmail?: boolean | undefined;
 }
 
 /** A request that a fake service received, or would have received if it had not been lost. */
@@ -32,7 +47,7 @@ export interface FakeRequest {
   readonly status: number;
 }
 
-/** A fake ID token for `signInWithProviderA`, `signInWithProviderB` or `me.linkIdentity`. */
+/** A fake ID token for `signInWithProviderA`, `signInWithProviderB`, `signInByIdToken` or `me.linkIdentity`. */
 export interface IdTokenOptions {
   /** The email of the account at the provider. */
   email: string;
@@ -67,8 +82,6 @@ export interface FakeService {
   /** Moves the clock of the service forward; access tokens, codes and sessions expire accordingly. */
   advance(ms: number): void;
 
-  /** The app's setting: whether the first code emailed to an unverified email removes earlier credentials. Default: `remove`. */
-  unprovenCredentials: 'remove' | 'keep';
   /** The users, in the order of their creation. */
   readonly users: readonly User[];
   /** Creates a user. Throws if the email has an account. */
@@ -79,8 +92,22 @@ export interface FakeService {
   endSessions(email: string): void;
   /** The newest unused code emailed to an email, even if it has expired or was guessed too often. Throws if there is none. */
   code(email: string): string;
+  /**
+   * The present code of the user's authenticator app, or of the one that the user is enrolling. Each works once: `advance` by 30
+   * seconds for the next. Throws if there is none.
+   */
+  totp(email: string): string;
+  /** A new device for `passkeys(client, device)`, without a passkey; it uses the one that it has created last. */
+  passkeyDevice(): NativePasskeys;
   /** Returns an ID token of a provider. */
   idToken(provider: Provider, options: IdTokenOptions): string;
+  /**
+   * Signs a user in at the URL that `signInWithProvider` opened, and returns the URL at which the app opens then. For a page, set
+   * its address to it before `completeRedirect`.
+   */
+  returnFromProvider(url: string, account: Omit<IdTokenOptions, 'nonce'>): string;
+  /** As `returnFromProvider`, for a user who declines. */
+  cancelAtProvider(url: string): string;
   /** Makes a v1 token valid for a user's exchange. */
   addV1Token(token: string, email: string): void;
 
@@ -94,12 +121,8 @@ export interface FakeService {
     fields: Record<string, unknown>,
     options?: { id?: string | undefined; ownerUid?: string | undefined },
   ): DataRecord<Record<string, unknown>>;
-  /** All records of a collection, whoever may read them. */
+  /** All records of a collection, independently of who may read them. */
   records(collection: string): readonly DataRecord<Record<string, unknown>>[];
-  /** All registered push devices. */
-  readonly devices: readonly PushDevice[];
-  /** All uploaded files. */
-  readonly files: readonly FileInfo[];
 }
 
 export type { AccessMode };
@@ -122,20 +145,16 @@ export type Fault =
   | { status: number; body?: string | undefined }
   | { delayMs: number };
 
-/** A user that a test creates. */
-export interface NewUser {
-  /** In lower case. */
+type Profile = { [Field in keyof typeof profileFields]?: User[Field] | undefined };
+
+/** A user that a test creates. The fields of the profile are null by default. */
+export interface NewUser extends Profile {
+  /** The email in lower case. */
   email: string;
   /** Default: none; the user signs in with a code or a provider. */
   password?: string | undefined;
   /** Default: false. */
   email_verified?: boolean | undefined;
-  /** Default: null. */
-  first_name?: string | null | undefined;
-  /** Default: null. */
-  last_name?: string | null | undefined;
-  /** Default: null. */
-  photo_url?: string | null | undefined;
   /** Custom claims of the user's access tokens. */
   claims?: Record<string, unknown> | undefined;
 }

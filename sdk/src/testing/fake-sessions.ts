@@ -1,6 +1,5 @@
-// The sessions of the fake service: access tokens, the rotation of refresh tokens and their reuse (specification, "Session
-// and refresh token").
-import type { SessionInfo, TokenAnswer } from '../generated/models.js';
+// The sessions of the fake service: access tokens, the rotation of refresh tokens and their reuse.
+import type { Factors, SessionInfo, TokenAnswer } from '../generated/models.js';
 import { toBase64url } from './base64url.js';
 import { type FakeSession, Refusal } from './fake-answer.js';
 import type { FakeClock } from './fake-clock.js';
@@ -16,12 +15,23 @@ const amrOf = {
   email_code: ['otp'],
   provider_a: ['fed'],
   provider_b: ['fed'],
+  provider: ['fed'],
   v1_exchange: ['pwd'],
+  passkey: ['swk', 'user', 'mfa'],
 } as const;
+const amrOfFactor = { totp: ['otp', 'mfa'], recovery_code: ['mfa'] } as const;
+
+export type FakeFactorKind = keyof typeof amrOfFactor;
 
 export type FakeSessions = ReturnType<typeof fakeSessions>;
 
-export function fakeSessions(clock: FakeClock, users: FakeUsers, issuer: string) {
+/** @param setting The app's rule for the second factor. */
+export function fakeSessions(
+  clock: FakeClock,
+  users: FakeUsers,
+  issuer: string,
+  setting: { rule: Factors['rule'] },
+) {
   const sessions: FakeSession[] = [];
   const accessTokens = new Map<string, { session: FakeSession; expiresAt: number }>();
 
@@ -37,6 +47,8 @@ export function fakeSessions(clock: FakeClock, users: FakeUsers, issuer: string)
     live,
     of: (uid: string) => sessions.filter((session) => session.uid === uid && isLive(session)),
     endAll,
+    renew,
+    addFactor,
     requireRecent,
     show,
     /** Every access token issued so far has expired. */
@@ -53,16 +65,21 @@ export function fakeSessions(clock: FakeClock, users: FakeUsers, issuer: string)
     { user, disabled }: FakeUser,
     method: FakeSession['method'],
     header: (name: string) => string | undefined,
-    signedInAtMs = clock.now(),
+    {
+      signedInAtMs = clock.now(),
+      factor,
+    }: { signedInAtMs?: number; factor?: FakeFactorKind | undefined } = {},
   ): TokenAnswer {
     if (disabled) throw new Refusal('auth/user-disabled');
     const id = clock.newId();
-    const session = {
+    const session: FakeSession = {
+      amr: [...amrOf[method]],
       ...{ id, uid: user.uid, method, tokens: [`rt_${id}_1`], spentAt: [], ended: false, signedInAtMs },
       ...{ createdAtMs: clock.now(), lastUsedAtMs: clock.now() },
       deviceName: header('x-client-device') ?? null,
       appVersion: header('x-client-version') ?? null,
     };
+    if (factor) addFactor(session, factor);
     sessions.push(session);
     return tokenAnswer(session);
   }
@@ -104,7 +121,7 @@ export function fakeSessions(clock: FakeClock, users: FakeUsers, issuer: string)
       iat: issuedAt,
       exp: issuedAt + expiresIn,
       auth_time: Math.floor(session.signedInAtMs / 1_000),
-      amr: amrOf[session.method],
+      amr: session.amr,
       email: user.email,
       email_verified: user.email_verified,
       ...(Object.keys(claims).length > 0 && { claims }),
@@ -137,8 +154,21 @@ export function fakeSessions(clock: FakeClock, users: FakeUsers, issuer: string)
     users.deleteCodes([uid], 'email_change');
   }
 
-  function requireRecent({ signedInAtMs }: FakeSession): void {
-    if (clock.now() - signedInAtMs > recentMs) throw new Refusal('auth/requires-recent-login');
+  /** A reauthentication: a sign-in in the same session. */
+  function renew(session: FakeSession, method: FakeSession['method'], factor?: FakeFactorKind): void {
+    session.signedInAtMs = clock.now();
+    session.amr = [...amrOf[method]];
+    if (factor) addFactor(session, factor);
+  }
+
+  function addFactor(session: FakeSession, factor: FakeFactorKind): void {
+    session.amr = [...new Set([...session.amr, ...amrOfFactor[factor]])];
+  }
+
+  /** A sign-in without the second factor that the user has enrolled since is not recent. */
+  function requireRecent({ uid, amr, signedInAtMs }: FakeSession): void {
+    const lacksFactor = setting.rule !== 'off' && users.byUid(uid).factor && !amr.includes('mfa');
+    if (lacksFactor || clock.now() - signedInAtMs > recentMs) throw new Refusal('auth/requires-recent-login');
   }
 
   function show(session: FakeSession, current: FakeSession): SessionInfo {

@@ -1,8 +1,9 @@
 // The sign-in routes of the fake service: password, emailed code, providers, v1, refresh and sign-out.
-import { payloadOf } from '../claims.js';
-import type { Provider, TokenAnswer } from '../generated/models.js';
+import { payloadOf } from '../features/claims.js';
+import { sha256 } from '../features/sha256.js';
+import type { TokenAnswer } from '../generated/models.js';
 import type { Route } from '../generated/routes.js';
-import { sha256 } from '../sha256.js';
+import type { Provider } from '../models.js';
 import { toBase64url } from './base64url.js';
 import {
   type Answer,
@@ -22,22 +23,23 @@ import {
   accept,
   code,
   email,
-  name,
   nested,
   optional,
   password,
+  profileFields,
+  recoveryCode,
   requireStrongPassword,
   text,
 } from './fake-input.js';
-import type { NewUser } from './fake-service-types.js';
-import type { FakeSessions } from './fake-sessions.js';
+import { credential, type FakePasskeys } from './fake-passkeys.js';
+import { codeProof, type FakeRedirects, type ProviderClaims } from './fake-redirects.js';
+import type { FakeSecondFactor } from './fake-second-factor.js';
+import type { FakeProvider, NewUser } from './fake-service-types.js';
+import type { FakeFactorKind, FakeSessions } from './fake-sessions.js';
 import type { FakeUser, FakeUsers } from './fake-users.js';
 
 /** The claims of a fake ID token. */
-export interface IdTokenClaims {
-  sub: string;
-  email: string;
-  email_verified: boolean;
+export interface IdTokenClaims extends ProviderClaims {
   nonce: string;
 }
 
@@ -47,19 +49,35 @@ export const codeSent = (flow: string): Answer => data({ expires_in: 600 }, 200,
 
 export const flowOf = (call: Call) => call.header('x-code-flow');
 
-export const names = { first_name: optional(name), last_name: optional(name) };
+const { first_name, last_name } = profileFields;
+const names = { first_name, last_name };
 /** The proof of each provider. */
 export const proofA = { id_token: text(8_192), nonce: text(512) };
 export const proofB = { identity_token: text(8_192), authorization_code: text(2_048), nonce: text(512) };
+
+/** Of any provider by its id, for reauthentication. */
+const anyProvider = (value: unknown) =>
+  Object(value).code === undefined
+    ? nested({ id: text(64), ...proofA })(value)
+    : nested({ id: text(64), ...codeProof })(value);
+
+interface Steps {
+  passkeys: FakePasskeys;
+  secondFactor: FakeSecondFactor;
+  redirects: FakeRedirects;
+  /** The providers of the settings, by id. */
+  providers: Record<string, FakeProvider>;
+}
+
+const methods = { 'provider-a': 'provider_a', 'provider-b': 'provider_b' } as const;
+const builtIn: readonly string[] = Object.keys(methods);
 
 export function signInHandlers(
   clock: FakeClock,
   users: FakeUsers,
   sessions: FakeSessions,
-  unlinkDevices: (uid: string) => void,
+  { passkeys, secondFactor, redirects, providers }: Steps,
 ) {
-  const settings: { unprovenCredentials: 'remove' | 'keep' } = { unprovenCredentials: 'remove' };
-
   const deviceToken = () => ({ 'X-Device-Token': `dt_${clock.newId()}` });
 
   function signedIn(
@@ -68,29 +86,43 @@ export function signInHandlers(
     { header }: Call,
     { status = 200, more = {}, signedInAtMs = clock.now() } = {},
   ): Answer {
-    const answer: TokenAnswer = sessions.begin(user, method, header, signedInAtMs);
-    return data({ ...answer, ...more }, status, deviceToken());
+    if (user.disabled) throw new Refusal('auth/user-disabled');
+    const begin = (factor?: FakeFactorKind): TokenAnswer =>
+      sessions.begin(user, method, header, { signedInAtMs, factor });
+    // The device of a passkey has verified the user, which are both steps.
+    if (method !== 'passkey') {
+      secondFactor.require(user, (codes, factor) =>
+        data({ ...begin(factor), ...more, ...codes }, 200, deviceToken()),
+      );
+    }
+    return data({ ...begin(), ...more }, status, deviceToken());
   }
 
   /** The account of an ID token: by the provider's user id, then by verified email, otherwise a new one. */
   function accountOf(
     provider: Provider,
-    proof: Proof,
+    claims: IdTokenClaims,
     given: Pick<NewUser, 'first_name' | 'last_name'> = {},
   ) {
-    const claims = claimsOf(provider, proof);
     const owner = users.all().find(({ identities }) => identities.get(provider)?.subject === claims.sub);
     if (owner) return { user: owner, isNew: false };
-    if (!claims.email_verified) throw new Refusal('auth/invalid-credential');
+    const isTrusted = builtIn.includes(provider) || providers[provider]?.trustsEmail === true;
+    const isVerified = isTrusted && claims.email_verified;
+    if (!isVerified && builtIn.includes(provider)) throw new Refusal('auth/email-required');
     const match = users.byEmail(claims.email);
-    if (match && (!match.user.email_verified || match.identities.has(provider))) {
+    if (match && (!isVerified || !match.user.email_verified || match.identities.has(provider))) {
       throw new Refusal('auth/account-exists-with-different-credential');
     }
-    const user = match ?? users.add({ email: claims.email, email_verified: true });
+    const user = match ?? users.add({ email: claims.email, email_verified: isVerified });
     user.user.first_name ??= given.first_name ?? null;
     user.user.last_name ??= given.last_name ?? null;
     link(user, provider, claims);
     return { user, isNew: !match };
+  }
+
+  function providerIn({ params: { provider = '' } }: Call): Provider {
+    if (builtIn.includes(provider) || Object.keys(providers).includes(provider)) return provider;
+    throw new Refusal('auth/no-such-provider');
   }
 
   function link({ identities }: FakeUser, provider: Provider, { sub, email }: IdTokenClaims) {
@@ -105,13 +137,14 @@ export function signInHandlers(
     const isFirst = !email_verified && !found.emailProven;
     found.emailProven = true;
     if (by === 'sign_in') found.user.email_verified = true;
-    if (!isFirst || caller?.uid === uid || settings.unprovenCredentials === 'keep') return;
+    if (!isFirst || caller?.uid === uid) return;
     // A reset replaces it.
     found.password = undefined;
     found.identities.clear();
+    found.passkeys = [];
+    found.factor = undefined;
     sessions.endAll(uid);
     users.deleteCodes([uid]);
-    unlinkDevices(uid);
   }
 
   function withEmailCode(call: Call): Answer {
@@ -143,18 +176,27 @@ export function signInHandlers(
 
   function reauthenticate(call: SignedInCall): Answer {
     const { session } = call;
-    const { user, password: known, identities } = users.byUid(session.uid);
-    const proof = accept(call.body, {
+    const own = users.byUid(session.uid);
+    const { user, password: known, identities } = own;
+    const { totp, recovery_code, ...proof } = accept(call.body, {
       password: optional(password),
       code: optional(code),
       provider_a: optional(nested(proofA)),
       provider_b: optional(nested(proofB)),
+      provider: optional(anyProvider),
+      passkey: optional(credential),
+      totp: optional(code),
+      recovery_code: optional(recoveryCode),
     });
     const given = Object.entries(proof).filter(([, value]) => value !== undefined);
     if (given.length !== 1) {
       throw new Refusal('request/validation-failed', { body: ['must have exactly one credential'] });
     }
-    if (proof.code !== undefined) users.verify('sign_in', user.email, proof.code, flowOf(call)).spend();
+    const spendFactor = proof.passkey
+      ? () => undefined
+      : secondFactor.requireAgain(own, { totp, recovery_code });
+    const mailed =
+      proof.code === undefined ? null : users.verify('sign_in', user.email, proof.code, flowOf(call));
     if (proof.password !== undefined && proof.password !== known)
       throw new Refusal('auth/invalid-credential');
     for (const provider of ['provider-a', 'provider-b'] as const) {
@@ -163,7 +205,17 @@ export function signInHandlers(
         throw new Refusal('auth/invalid-credential');
       }
     }
-    session.signedInAtMs = clock.now();
+    if (proof.provider) {
+      const { id, ...given } = proof.provider;
+      const provider = providerIn({ ...call, params: { provider: id } });
+      const { sub } = 'code' in given ? redirects.use(given, provider).claims : claimsOf(provider, given);
+      if (identities.get(provider)?.subject !== sub) throw new Refusal('auth/invalid-credential');
+    }
+    if (proof.passkey && passkeys.verified(proof.passkey) !== own)
+      throw new Refusal('auth/invalid-credential');
+    const factor = spendFactor();
+    mailed?.spend();
+    sessions.renew(session, methodOf(proof), factor);
     return data(sessions.accessAnswer(session));
   }
 
@@ -182,22 +234,38 @@ export function signInHandlers(
       return signedIn(found, 'password', call);
     }),
     'POST /auth/provider-a': forAnyone((call) => {
-      const { user, isNew } = accountOf('provider-a', accept(call.body, proofA));
+      const { user, isNew } = accountOf('provider-a', claimsOf('provider-a', accept(call.body, proofA)));
       return signedIn(user, 'provider_a', call, { more: { is_new_user: isNew } });
     }),
     'POST /auth/provider-b': forAnyone((call) => {
       const { first_name, last_name, ...proof } = accept(call.body, { ...proofB, ...names });
-      const { user } = accountOf('provider-b', proof, { first_name, last_name });
+      const { user } = accountOf('provider-b', claimsOf('provider-b', proof), { first_name, last_name });
       return signedIn(user, 'provider_b', call);
     }),
-    'POST /auth/email-code/send': forAnyone(({ body }) => {
-      const to = accept(body, { email }).email;
-      return codeSent(users.mail('sign_in', to, to));
+    'POST /auth/providers/:provider': forAnyone((call) => {
+      const provider = providerIn(call);
+      const { first_name, last_name, ...proof } = accept(call.body, { ...proofA, ...names });
+      const { user, isNew } = accountOf(provider, claimsOf(provider, proof), { first_name, last_name });
+      const method = builtIn.includes(provider) ? methods[provider as keyof typeof methods] : 'provider';
+      return signedIn(user, method, call, { more: { is_new_user: isNew } });
+    }),
+    'POST /auth/providers/finish': forAnyone((call) => {
+      const { provider, claims } = redirects.use(accept(call.body, codeProof));
+      const { user, isNew } = accountOf(provider, claims);
+      return signedIn(user, 'provider', call, { more: { is_new_user: isNew } });
+    }),
+    'POST /auth/passkey/verify': forAnyone((call) =>
+      signedIn(passkeys.verified(accept(call.body, { credential }).credential), 'passkey', call),
+    ),
+    'POST /auth/email-code/send': forAnyUser((call) => {
+      const to = accept(call.body, { email }).email;
+      return codeSent(users.mail('sign_in', to, to, { flow: flowOf(call) }));
     }),
     'POST /auth/email-code/verify': forAnyUser(withEmailCode),
-    'POST /auth/password/forgot': forAnyone(({ body }) => {
-      const to = accept(body, { email }).email;
-      return codeSent(users.mail('password_reset', to, to, !users.byEmail(to)));
+    'POST /auth/password/forgot': forAnyUser((call) => {
+      const to = accept(call.body, { email }).email;
+      const isDecoy = !users.byEmail(to);
+      return codeSent(users.mail('password_reset', to, to, { flow: flowOf(call), isDecoy }));
     }),
     'POST /auth/password/reset': forAnyUser(resetPassword),
     'POST /auth/reauthenticate': forUser(reauthenticate),
@@ -222,7 +290,7 @@ export function signInHandlers(
     }),
   } satisfies Partial<Handlers<Route>>;
 
-  return { handlers, settings, link };
+  return { handlers, link, providerIn };
 }
 
 /** An ID token as a provider issues it to a client that sends `claims.nonce` to the service. */
@@ -231,9 +299,9 @@ export function fakeIdToken(provider: Provider, claims: IdTokenClaims): string {
   return `${toBase64url('{"alg":"none"}')}.${toBase64url(JSON.stringify(payload))}.fake`;
 }
 
-/** Provider A puts the nonce into the token as it is; provider B is given its SHA-256. */
+/** Provider B is given the SHA-256 of the nonce; the others put it into the token as it is. */
 function nonceOf(provider: Provider, nonce: string): string {
-  return provider === 'provider-a' ? nonce : sha256(nonce);
+  return provider === 'provider-b' ? sha256(nonce) : nonce;
 }
 
 /** The claims of a token made by `fakeIdToken`; throws for any other, or one made for another nonce. */
@@ -243,7 +311,17 @@ export function claimsOf(provider: Provider, proof: Proof): IdTokenClaims {
     const claims = payloadOf(String(id_token ?? identity_token)) as unknown as IdTokenClaims;
     if (claims.nonce === nonceOf(provider, String(nonce)) && typeof claims.sub === 'string') return claims;
   } catch {
-    // Not a token of this fake: refused below.
+    // A token that is not of this fake is refused below.
   }
   throw new Refusal('auth/invalid-credential');
+}
+
+function methodOf(
+  proof: Partial<Record<'password' | 'code' | 'passkey' | 'provider' | 'provider_a', unknown>>,
+): FakeSession['method'] {
+  if (proof.code !== undefined) return 'email_code';
+  if (proof.password !== undefined) return 'password';
+  if (proof.passkey !== undefined) return 'passkey';
+  if (proof.provider !== undefined) return 'provider';
+  return proof.provider_a !== undefined ? 'provider_a' : 'provider_b';
 }

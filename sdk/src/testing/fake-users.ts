@@ -1,8 +1,22 @@
 // The users of the fake service, and the codes that it mails to them.
-import type { Identity, LoyaltyEntry, Provider, User } from '../generated/models.js';
+import type { Identity, LoyaltyEntry, Passkey, User } from '../generated/models.js';
 import { Refusal } from './fake-answer.js';
 import type { FakeClock } from './fake-clock.js';
+import { profileFields } from './fake-input.js';
 import type { NewUser } from './fake-service-types.js';
+
+export interface FakePasskey extends Passkey {
+  credentialId: string;
+}
+
+/** The authenticator app of a user. */
+export interface FakeFactor {
+  secret: string;
+  recoveryCodes: string[];
+  enrolledAt: string;
+  /** The step of the last accepted code, which must rise. */
+  lastStep: number;
+}
 
 export interface FakeUser {
   user: User;
@@ -11,7 +25,12 @@ export interface FakeUser {
   emailProven: boolean;
   claims: Record<string, unknown>;
   disabled: boolean;
-  identities: Map<Provider, Identity & { subject: string }>;
+  /** By provider. */
+  identities: Map<string, Identity & { subject: string }>;
+  /** Oldest first. */
+  passkeys: FakePasskey[];
+  /** The authenticator app with which the user signs in in two steps. */
+  factor: FakeFactor | undefined;
   /** The ledger, oldest entry first. */
   entries: LoyaltyEntry[];
 }
@@ -27,6 +46,13 @@ interface EmailedCode {
   flow: string;
   sentAtMs: number;
   attempts: number;
+}
+
+type Profile = Pick<User, keyof typeof profileFields>;
+
+function profileOf(given: NewUser): Profile {
+  const names = Object.keys(profileFields) as (keyof Profile)[];
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? null])) as Profile;
 }
 
 const codeMs = 600_000;
@@ -52,31 +78,33 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
       uid: clock.newId(),
       email: given.email,
       email_verified: given.email_verified ?? false,
-      first_name: given.first_name ?? null,
-      last_name: given.last_name ?? null,
-      photo_url: given.photo_url ?? null,
+      ...profileOf(given),
       created_at: clock.timestamp(),
     };
     const added = {
       ...{ user, password: password?.normalize('NFKC'), claims, emailProven: user.email_verified },
-      ...{ disabled: false, identities: new Map(), entries: [] },
+      ...{ disabled: false, identities: new Map(), passkeys: [], factor: undefined, entries: [] },
     };
     users.set(user.uid, added);
     return added;
   }
 
-  /** Returns the flow, which binds the code to the client that asked for it. */
-  function mail(purpose: CodePurpose, subject: string, to: string, isDecoy = false): string {
-    const flow = `fl_${clock.newId()}`;
+  /** Returns the flow, which binds the code to the client that asked for it: the one of its earlier request, if it has one. */
+  function mail(
+    purpose: CodePurpose,
+    subject: string,
+    to: string,
+    { flow = `fl_${clock.newId()}`, isDecoy = false }: { flow?: string | undefined; isDecoy?: boolean } = {},
+  ): string {
     const code = nextCode();
     if (!isDecoy) codes.push({ purpose, subject, to, code, flow, sentAtMs: clock.now(), attempts: 0 });
     return flow;
   }
 
-  /** The code of the flow, or the newest if the flow identifies none. */
+  /** The newest code of the flow, or the newest of all if the flow identifies none. */
   function find(purpose: CodePurpose, subject: string, flow: string | undefined): EmailedCode | undefined {
     const ofSubject = codes.filter((mailed) => mailed.purpose === purpose && mailed.subject === subject);
-    return ofSubject.find((mailed) => mailed.flow === flow) ?? ofSubject.at(-1);
+    return ofSubject.filter((mailed) => mailed.flow === flow).at(-1) ?? ofSubject.at(-1);
   }
 
   const isExpired = ({ sentAtMs }: EmailedCode) => clock.now() - sentAtMs > codeMs;
@@ -89,6 +117,7 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
     mailed.attempts += 1;
     if (isExpired(mailed)) throw new Refusal('auth/code-expired');
     if (mailed.code !== guess) throw new Refusal('auth/invalid-code');
+    mailed.attempts -= 1;
     return { to: mailed.to, spend: () => deleteCodes([subject], purpose) };
   }
 
@@ -123,6 +152,9 @@ export function fakeUsers(clock: FakeClock, nextCode: () => string) {
     verify,
     deleteCodes,
     v1Tokens,
+    deleteV1Tokens(uid: string): void {
+      for (const [token, owner] of v1Tokens) if (owner === uid) v1Tokens.delete(token);
+    },
     purposeToConfirm,
     /** The newest unspent code emailed to an email. */
     codeFor: (email: string) => codes.filter(({ to }) => to === email).at(-1)?.code,

@@ -1,16 +1,16 @@
 // `fakeService()`: the service in memory, behind a `fetch`, for the unit tests of apps.
 import { type Answer, Refusal } from './fake-answer.js';
 import { fakeApi } from './fake-api.js';
-import { formOf } from './fake-files.js';
 import { fakeNetwork } from './fake-network.js';
+import { fakePasskeyDevice } from './fake-passkeys.js';
 import type { FakeRequest, FakeService, FakeServiceOptions } from './fake-service-types.js';
 import { fakeIdToken } from './fake-sign-in.js';
 import type { FakeUser } from './fake-users.js';
 
 /**
- * Returns a service in memory, for unit tests. It follows the contract: users, sessions with one-time refresh tokens,
- * emailed codes, remote config, collections, files and push devices. It has no rate limits, no quotas, no minimum time
- * between two mails and no admin endpoints, and does not sign its tokens.
+ * Returns a service in memory, for unit tests. It has what most tests of apps call: every way to sign in, sessions with
+ * one-time refresh tokens, the profile, remote config and records by id, with failures of the network. Any other call is
+ * refused with a sentence that says so; `foyer dev` starts the whole service for those.
  *
  * @example
  * const service = fakeService({ collections: { notes: 'owner' } });
@@ -24,10 +24,18 @@ export function fakeService({
   appKey = 'pk_fake',
   collections = {},
   config = {},
+  secondFactor,
+  providers,
 }: FakeServiceOptions = {}): FakeService {
   const baseUrl = givenUrl.replace(/\/+$/, '');
   let codes = 0;
-  const api = fakeApi({ baseUrl, appKey, nextCode: () => String(402_718 + codes++) });
+  const api = fakeApi({
+    baseUrl,
+    appKey,
+    nextCode: () => String(402_718 + codes++),
+    secondFactor,
+    providers,
+  });
   const network = fakeNetwork();
   const requests: FakeRequest[] = [];
   const { users, sessions, records, clock } = api;
@@ -45,7 +53,6 @@ export function fakeService({
     const headers = Object.fromEntries(new Headers(init.headers ?? given?.headers));
     const content = init.body ?? (given && (await contentOf(given)));
     const body = typeof content === 'string' ? content : undefined;
-    const form = content instanceof FormData ? await formOf(content) : undefined;
     const request = {
       route: api.routeOf(method, path),
       method,
@@ -57,7 +64,7 @@ export function fakeService({
     requests.push(request);
     const fault = service.offline ? 'offline' : network.take(request.route);
     const header = (name: string) => headers[name];
-    const work = () => api.answer({ method, path, search, header, body, form });
+    const work = () => api.answer({ method, path, search, header, body });
     const answer = await network.transmit(fault, work, init.signal ?? given?.signal);
     request.status = answer.status;
     return responseOf(answer, `req_fake_${requests.length}`);
@@ -94,12 +101,6 @@ export function fakeService({
     now: () => new Date(clock.now()),
     advance: (ms) => clock.advance(ms),
 
-    get unprovenCredentials() {
-      return api.signIn.settings.unprovenCredentials;
-    },
-    set unprovenCredentials(setting) {
-      api.signIn.settings.unprovenCredentials = setting;
-    },
     get users() {
       return users.all().map(({ user }) => ({ ...user }));
     },
@@ -122,9 +123,18 @@ export function fakeService({
       if (code === undefined) throw new TypeError(`The fake service has emailed no code to ${email}.`);
       return code;
     },
+    totp(email) {
+      const code = api.secondFactor.codeFor(existing(email));
+      if (code === undefined) throw new TypeError(`${email} has no authenticator app.`);
+      return code;
+    },
+    passkeyDevice: () => fakePasskeyDevice(clock.newId),
     idToken(provider, { email, nonce, subject = `fake-${email}`, emailVerified = true }) {
       return fakeIdToken(provider, { sub: subject, email, email_verified: emailVerified, nonce });
     },
+    returnFromProvider: (url, { email, subject = `fake-${email}`, emailVerified = true }) =>
+      api.redirects.returnFrom(url, { sub: subject, email, email_verified: emailVerified }),
+    cancelAtProvider: (url) => api.redirects.cancel(url),
     addV1Token: (token, email) => void users.v1Tokens.set(token, existing(email).user.uid),
 
     setConfig(values) {
@@ -138,20 +148,13 @@ export function fakeService({
       return records.write(collection, id, JSON.parse(JSON.stringify(fields)), ownerUid);
     },
     records: (collection) => [...declared(collection).records.values()],
-    get devices() {
-      return [...api.devices.values()];
-    },
-    get files() {
-      return [...api.files.values()].map(({ info }) => info);
-    },
   };
   return service;
 }
 
 /** Undefined for a request without a body. */
-async function contentOf(request: Request): Promise<string | FormData | undefined> {
-  const isForm = request.headers.get('content-type')?.startsWith('multipart/form-data');
-  return isForm ? request.formData() : (await request.text()) || undefined;
+async function contentOf(request: Request): Promise<string | undefined> {
+  return (await request.text()) || undefined;
 }
 
 function jsonOrText(text: string): unknown {
@@ -163,7 +166,7 @@ function jsonOrText(text: string): unknown {
 }
 
 function responseOf({ status, body, headers }: Answer, requestId: string): Response {
-  const isJson = typeof body === 'object' && !(body instanceof Uint8Array);
+  const isJson = typeof body === 'object';
   const content = isJson ? JSON.stringify(body) : (body as BodyInit | undefined);
   return new Response(content ?? null, {
     status,

@@ -1,9 +1,11 @@
 // `@foyer/sdk/testing`: for the tests of apps, in any test runner.
-export type { DataRecord } from '../collection.js';
+export type { DataRecord } from '../features/collection.js';
+export type { NativePasskeys } from '../features/passkey-types.js';
 export type { ServerCode } from '../generated/error-codes.js';
-export type { FileInfo, Provider, PushDevice, User } from '../generated/models.js';
+export type { User } from '../generated/models.js';
 export type { Route } from '../generated/routes.js';
-export type { Maybe, StorageChannel, TokenStorage } from '../storage.js';
+export type { Provider } from '../models.js';
+export type { Maybe, StorageChannel, TokenStorage } from '../session/storage.js';
 export { fakeService } from './fake.js';
 export type {
   AccessMode,

@@ -1,6 +1,6 @@
 // What the SDK relies on in a `TokenStorage`, as named checks that any test runner can run.
-import { bounded, pause, until } from '../bounded.js';
-import type { Maybe, TokenStorage } from '../storage.js';
+import { bounded, pause, until } from '../http/bounded.js';
+import type { Maybe, TokenStorage } from '../session/storage.js';
 
 /** How to reach the storage that `storageChecks` checks. */
 export interface StorageUnderTest {

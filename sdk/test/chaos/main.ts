@@ -1,12 +1,13 @@
-// `npm run chaos -w @foyer/sdk -- --minutes 10 --seed 1`: six tabs of a real Chromium and 20 idle clients on a real service, while
-// responses are lost, the network goes away, the service restarts and the clock of the device jumps. Needs PostgreSQL
-// (DATABASE_URL). With `--fault lock` (see faults.ts) it must fail.
+// `npm run chaos -w @foyer/sdk -- --minutes 10 --seed 1`: six tabs of a real Chromium, tabs that are duplicated and 20 idle clients
+// on a real service, while responses are lost, a proxy answers, the network goes away, the service restarts, the clock of the device
+// jumps, and storages are full. Needs PostgreSQL (DATABASE_URL). With `--fault lock` (see faults.ts) it must fail.
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { onDatabase, withDatabase } from '../../../server/bench/database.js';
-import { newApp, type Running, startService } from '../../../server/bench/processes.js';
+import { onDatabase, withDatabase } from '../../../server/proofs/bench/database.js';
+import { newApp, type Running, startService } from '../../../server/proofs/bench/processes.js';
+import { openDuplicatedTabs } from './duplicated-tabs.js';
 import {
   byUse,
   type Exchange,
@@ -16,7 +17,7 @@ import {
 } from './exchanges.js';
 import { createExpectedState } from './expected-state.js';
 import { type Fault, faults } from './faults.js';
-import { startIdleClients } from './idle-clients.js';
+import { patiently, startIdleClients } from './idle-clients.js';
 import { startNetwork } from './network.js';
 import { seeded } from './random.js';
 import { openTabs, pageSource } from './tabs.js';
@@ -47,18 +48,27 @@ async function run(databaseUrl: string): Promise<boolean> {
   const { app_key: appKey } = await newApp(environment, 'Chaos');
   let service = await startService(environment);
   let offsetMs = 0;
-  const source = await pageSource(values.fault ? faults[values.fault as Fault] : '');
-  const network = await startNetwork(random, () => source(appKey, offsetMs));
+  const source = await pageSource();
+  const options = values.fault ? faults[values.fault as Fault] : '';
+  const twins = { kind: 'twin', options: 'storage: foyer.webStorage(sessionStorage)' } as const;
+  const network = await startNetwork(random, (path) =>
+    source(appKey, offsetMs, path === '/twin' ? twins : { options }),
+  );
   network.port = service.port;
   const expected = createExpectedState();
   const tabs = await openTabs(network.origin, tabCount, random, expected);
   const baseUrl = `${network.origin}/api/v2`;
   const idle = await startIdleClients(baseUrl, appKey, idleCount, random);
+  const duplicated = await openDuplicatedTabs(tabs.browser, `${network.origin}/twin`, random);
+  await patiently(() => duplicated.signIn({ email: 'barbara@example.com', password }));
   const emails = ['ada', 'grace', 'edsger'].map((name) => `${name}@example.com`);
   for (const email of emails) {
     const body = JSON.stringify({ email, password });
     const headers = { 'X-App-Key': appKey, 'Content-Type': 'application/json' };
-    await fetch(`${baseUrl}/auth/sign-up`, { method: 'POST', headers, body });
+    await patiently(async () => {
+      const { status } = await fetch(`${baseUrl}/auth/sign-up`, { method: 'POST', headers, body });
+      if (status >= 500) throw new Error(`The sign-up was answered ${status}.`);
+    });
   }
   const counts = { restarts: 0, gaps: 0, jumps: 0, signIns: 0, signOuts: 0 };
   /** When the sessions were signed out, or replaced by a sign-in; the call began before. */
@@ -160,7 +170,8 @@ async function run(databaseUrl: string): Promise<boolean> {
   network.isFaulty = true;
   setMaxListeners(0);
   const signal = AbortSignal.timeout(Number(values.minutes) * 60_000);
-  const parts = [tabs.use, idle.use, changeUsers, breakThings, setClocks];
+  const storages = [tabs.fillStorage, idle.fillDisk];
+  const parts = [tabs.use, idle.use, duplicated.use, changeUsers, breakThings, setClocks, ...storages];
   await Promise.all(parts.map((part) => part(signal)));
   network.isFaulty = false;
   const ranMs = Date.now() - startedAtMs;
@@ -170,6 +181,8 @@ async function run(databaseUrl: string): Promise<boolean> {
   await sleep(settleMs);
   await tabs.check();
   const refused = await idle.refused();
+  const refusedTwins = await duplicated.refused();
+  const mixed = await tabs.mixedUsers();
   await tabs.close();
   network.close();
   await service.stop();
@@ -190,15 +203,19 @@ async function run(databaseUrl: string): Promise<boolean> {
   const refreshes = exchanges.filter(({ sent }) => sent).length;
   console.log(
     `${Math.round(ranMs / 1_000)} s, seed ${values.seed}: ${requests} requests of which ${refreshes} refreshes, ` +
-      `${network.lost + idle.lost()} lost responses, ${counts.gaps} gaps, ${counts.restarts} restarts, ${counts.jumps} clock jumps, ` +
+      `${network.lost + idle.lost()} lost responses, ${network.lies} answers of a proxy, ${counts.gaps} gaps, ${counts.restarts} restarts, ${counts.jumps} clock jumps, ` +
       `${counts.signIns} sign-ins, ${counts.signOuts} sign-outs, ${tabs.counts.reloads} reloads, ${tabs.counts.reopened} new tabs, ` +
-      `${tabs.counts.calls} calls of tabs of which ${tabs.counts.failed} rejected`,
+      `${tabs.counts.calls} calls of tabs of which ${tabs.counts.failed} rejected, ` +
+      `localStorage filled ${tabs.counts.filled} times, ${idle.refusedWrites()} writes to a full disk, ` +
+      `${duplicated.counts.duplicated} duplicated tabs, ${duplicated.counts.reloaded} reloaded, ${duplicated.counts.closed} closed`,
   );
   const spent = byUse(spentTokensSent(ofPages, tabs.endedAtMs), exchanges, ends);
   const overlapping = byUse(overlappingRefreshes(exchanges), exchanges, ends);
   const figures = {
     'unwanted sign-outs of tabs': expected.found.unwanted,
     'unwanted sign-outs of idle clients': [...idle.signedOut, ...refused],
+    'unwanted sign-outs of duplicated tabs': [...duplicated.signedOut, ...refusedTwins],
+    'answers for another user': mixed,
     'calls without bearer': linesOf(sentWithoutBearer(exchanges)),
     'sessions that came back after their sign-out': expected.found.resurrected,
     'sessions signed out but alive at the service': alive,

@@ -12,19 +12,37 @@ const api = '/api/v2';
 const lossRate = 0.1;
 const delayRate = 0.1;
 const maxDelayMs = 1_500;
+/** A proxy answers in place of the service, and asks for an hour of silence. */
+const proxyRate = 0.03;
+const proxyAnswers = [
+  {
+    status: 503,
+    headers: { 'Content-Type': 'text/html', 'Retry-After': '3600' },
+    body: '<h1>Maintenance</h1>',
+  },
+  {
+    status: 429,
+    headers: { 'Content-Type': 'text/html', 'Retry-After': '3600' },
+    body: '<h1>Slow down</h1>',
+  },
+  { status: 200, headers: { 'Content-Type': 'text/html' }, body: '<h1>Welcome to our Wi-Fi</h1>' },
+  { status: 204, headers: {}, body: '' },
+];
 
-/** `page` is the source of the page at `/page`. */
-export async function startNetwork(random: Random, page: () => string) {
+/** `page` is the source of the page at a path. */
+export async function startNetwork(random: Random, page: (path: string) => string) {
   const exchanges: Exchange[] = [];
   const network = {
     exchanges,
     origin: '',
-    /** Where the service listens. */
+    /** The port of the service. */
     port: 0,
     isFaulty: false,
-    /** Until then nothing gets through. */
+    /** The time until which nothing gets through. */
     awayUntilMs: 0,
     lost: 0,
+    /** Responses of the proxy. */
+    lies: 0,
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -55,11 +73,16 @@ export async function startNetwork(random: Random, page: () => string) {
       exchange.isDelivered = res.writableFinished;
     });
     const lose = () => {
-      // Not at the event, which may come after the client's next request.
+      // The time is taken here, because the event may come after the client's next request.
       exchange.endMs = Date.now();
       req.socket.destroy();
     };
     if (isAway()) return lose();
+    if (network.isFaulty && random.passes(proxyRate)) {
+      network.lies += 1;
+      const { status, headers: ofProxy, body: text } = random.one(proxyAnswers);
+      return void res.writeHead(status, ofProxy).end(text);
+    }
     await sleep(delayMs / 2);
     const answer = await forwarded(req, body, network.port).catch(() => null);
     if (answer) {
@@ -76,7 +99,7 @@ export async function startNetwork(random: Random, page: () => string) {
 
   const server = createServer((req, res) => {
     if (req.url?.startsWith(api)) return void relay(req, res).catch(() => req.socket.destroy());
-    res.setHeader('Content-Type', 'text/html').end(page());
+    res.setHeader('Content-Type', 'text/html').end(page(req.url ?? ''));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   network.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -10,22 +10,37 @@ import type { Random } from './random.js';
 declare global {
   var jump: (ms: number) => void;
   var seen: () => Seen;
+  /** The calls that were answered with another user than the signed-in one. */
+  var mixed: string[];
+}
+
+/** How the pages of a run differ. */
+interface PageOptions {
+  /** How the page begins its name in requests. */
+  kind?: 'page' | 'twin';
+  /** The source of further options of the client. */
+  options: string;
 }
 
 /** The page's source; each page that is opened has a name of its own. */
-export async function pageSource(options: string): Promise<(appKey: string, offsetMs: number) => string> {
+export async function pageSource() {
   const bundle = await browserBundle();
-  return (appKey, offsetMs) => `<!doctype html><title>Tab</title><link rel=icon href=data:,><script>
+  return (
+    appKey: string,
+    offsetMs: number,
+    { kind = 'page', options }: PageOptions,
+  ) => `<!doctype html><title>Tab</title><link rel=icon href=data:,><script>
     let offsetMs = ${offsetMs};
     const now = Date.now;
     Date.now = () => now() + offsetMs;
     jump = (ms) => { offsetMs = ms; };
     </script><script>${bundle}</script><script>
-    const name = 'page ' + Math.random().toString(36).slice(2, 8);
+    const name = '${kind} ' + Math.random().toString(36).slice(2, 8);
     client = foyer.createClient({
       baseUrl: location.origin + '/api/v2', appKey: '${appKey}', headers: { 'X-Client': name }, ${options}
     });
     seen = (state = client.auth.state) => ({ client: name, status: state.status, reason: state.reason, uid: state.uid });
+    mixed = [];
     client.auth.onStateChange((state, before) => report({ ...seen(state), from: before.status }));
   </script>`;
 }
@@ -45,7 +60,8 @@ export async function openTabs(origin: string, count: number, random: Random, ex
   /** When each page was reloaded or closed, by its name. */
   const endedAtMs = new Map<string, number>();
   const names = new Map<Page, string>();
-  const counts = { calls: 0, failed: 0, reloads: 0, reopened: 0 };
+  const counts = { calls: 0, failed: 0, reloads: 0, reopened: 0, filled: 0 };
+  const mixedUsers: string[] = [];
   await context.exposeBinding('report', ({ page }, state: Seen) => {
     names.set(page, state.client);
     expected.changed(state);
@@ -59,6 +75,9 @@ export async function openTabs(origin: string, count: number, random: Random, ex
     return page;
   }
 
+  const noteMixed = async (page: Page) => {
+    mixedUsers.push(...(await page.evaluate(() => mixed.splice(0)).catch(() => [])));
+  };
   const ended = (page: Page) => endedAtMs.set(names.get(page) ?? '', Date.now());
   const call = async (page: Page, run: () => unknown) => {
     counts.calls += 1;
@@ -67,16 +86,23 @@ export async function openTabs(origin: string, count: number, random: Random, ex
     });
   };
   const actions = {
-    me: (tab: Tab) => call(tab.page, () => client.me.get().then(() => {})),
+    me: (tab: Tab) =>
+      call(tab.page, async () => {
+        const { uid: before } = seen();
+        const { uid } = await client.me.get();
+        if (before && uid !== before && uid !== seen().uid) mixed.push(`${before} ${uid}`);
+      }),
     devices: (tab: Tab) => call(tab.page, async () => void (await client.me.sessions())),
     refresh: (tab: Tab) => call(tab.page, () => client.auth.getAccessToken({ forceRefresh: true })),
     async reload(tab: Tab) {
       counts.reloads += 1;
+      await noteMixed(tab.page);
       ended(tab.page);
       await tab.page.reload();
     },
     async reopen(tab: Tab) {
       counts.reopened += 1;
+      await noteMixed(tab.page);
       ended(tab.page);
       await tab.page.close();
       tab.page = await opened();
@@ -91,9 +117,35 @@ export async function openTabs(origin: string, count: number, random: Random, ex
     return result;
   }
 
+  const inFirst = (run: () => void) => alone(tabs[0]!, (page) => page.evaluate(run)).catch(() => {});
+
   return {
+    browser,
     endedAtMs,
     counts,
+    /** Fills the `localStorage` of the tabs to the last character for a while, again and again. */
+    async fillStorage(signal: AbortSignal) {
+      while (!signal.aborted) {
+        await sleep(random.between(10_000, 30_000), null, { signal }).catch(() => {});
+        counts.filled += 1;
+        await inFirst(() => {
+          for (let length = 2 ** 20; length >= 1; length /= 2) {
+            try {
+              for (;;) localStorage.setItem(`filling ${localStorage.length}`, 'x'.repeat(length));
+            } catch {}
+          }
+        });
+        await sleep(random.between(5_000, 25_000), null, { signal }).catch(() => {});
+        await inFirst(() => {
+          for (const key of Object.keys(localStorage))
+            if (key.startsWith('filling')) localStorage.removeItem(key);
+        });
+      }
+    },
+    async mixedUsers() {
+      await Promise.all(tabs.map(({ page }) => noteMixed(page)));
+      return mixedUsers;
+    },
     /** Uses every tab until `signal` aborts. */
     use: (signal: AbortSignal) =>
       Promise.all(

@@ -21,12 +21,20 @@ const tokens = () => ({
   user,
 });
 
+/** The pages of the list of devices, by cursor. */
+const pages = {
+  first: { items: [{ id: 's1' }, { id: 's2' }], next_cursor: 'second' },
+  second: { items: [{ id: 's3' }], next_cursor: null },
+};
+
 async function answer(route, { headers, body }) {
   if (route === 'POST /auth/sign-in' && JSON.parse(body).password !== ada.password)
     return [401, { error: { code: 'auth/invalid-credential', message: '' } }];
   if (/sign-in|refresh/.test(route)) return [200, { data: tokens() }];
   if (headers.get('Authorization') !== `Bearer access-${serial}` || serial < 2)
     return [401, { error: { code: 'auth/token-expired', message: '' } }];
+  if (route.startsWith('GET /me/sessions'))
+    return [200, { data: pages[route.split('cursor=')[1] ?? 'first'] }];
   if (route !== 'GET /me') return [204];
   // The response of the first one is lost.
   if (isLost) {
@@ -75,6 +83,9 @@ async function main() {
   client.dispose();
   const restarted = start();
   const state = await restarted.auth.ready();
+  // Hermes has no `Symbol.asyncIterator`, for which the compiled loop and generators look first.
+  const devices = [];
+  for await (const { id } of restarted.me.sessions()) devices.push(id);
   const { remote } = await restarted.auth.signOut();
   restarted.dispose();
   const { raw, sha256 } = await createNonce({ randomBytes: (count) => new Uint8Array(count).fill(7) });
@@ -93,6 +104,8 @@ async function main() {
     wrong: isFoyerError(wrong, 'auth/invalid-credential') && wrong instanceof Error,
     me: me.email,
     restarted: [state.status, state.uid],
+    devices,
+    asyncIterator: typeof Symbol.asyncIterator,
     remote,
     stored: [...keychain.values()],
     requests,

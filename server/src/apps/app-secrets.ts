@@ -1,10 +1,26 @@
 // Secrets of an app (a provider's private key), encrypted at rest and never returned by the API.
-import type { Tx } from '@foyer/prisma';
+import type { Db } from '@foyer/prisma';
+import { reencryptRows } from '../../engines/keys/index.js';
 import type { Deps } from '../deps.js';
-import type { KeyRing } from '../lib/crypto/key-ring.js';
-import { reencryptRows } from '../lib/crypto/reencrypt.js';
-import { appSecretContext } from './settings.js';
-import { findAppSecret, listAppSecrets, lockAppRow, writeAppSecretRow } from './store.js';
+import {
+  type AppSecretKey,
+  findAppSecret,
+  listSecretsOfOtherKeys,
+  type NamedSecret,
+  replaceAppSecret,
+  writeAppSecretRow,
+} from './store.js';
+
+/** The names of the secrets, which are the paths of the settings. */
+export const providerBKey = 'provider_b.private_key';
+export const fcmServiceAccount = 'push.fcm.service_account';
+export const apnsKey = 'push.apns.private_key';
+export const webPushKey = 'push.web_push.private_key';
+
+/** The client secret of a provider of the settings. */
+export function clientSecretName(provider: string): string {
+  return `providers.${provider}.client_secret`;
+}
 
 export async function readAppSecret(
   deps: Pick<Deps, 'prisma' | 'keyRing'>,
@@ -15,28 +31,35 @@ export async function readAppSecret(
   return value && deps.keyRing.decrypt(value, appSecretContext(appId, name));
 }
 
-/** Re-encrypts every app secret with the current encryption key; returns how many used another. */
-export function reencryptAppSecrets(deps: Pick<Deps, 'prisma' | 'clock' | 'keyRing'>): Promise<number> {
-  const { keyRing } = deps;
-  return reencryptRows(
-    deps,
-    (tx, keyId) => lockSecretsOfOtherKeys(tx, keyRing, keyId),
-    (tx, { appId, name, value }) =>
-      writeAppSecretRow(
-        tx,
-        appId,
-        name,
+/** Re-encrypts the secrets of an app with the current encryption key; returns how many used another. */
+export function reencryptAppSecrets(
+  { prisma, keyRing }: Pick<Deps, 'prisma' | 'keyRing'>,
+  appId: string,
+): Promise<number> {
+  return reencryptRows<NamedSecret>(keyRing, {
+    list: (last, keyId, maxRows) => listSecretsOfOtherKeys(prisma, appId, keyId, { last, maxRows }),
+    replace: ({ name, value }) =>
+      replaceAppSecret(
+        prisma,
+        { appId, name },
+        value,
         keyRing.reencrypt(value, appSecretContext(appId, name)),
-        deps.clock.now(),
       ),
-  );
+  });
 }
 
-/** Locks their apps, as a change of settings does: a secret that is replaced or removed at the same time would return. */
-async function lockSecretsOfOtherKeys(tx: Tx, keyRing: KeyRing, keyId: number) {
-  const others = async () =>
-    (await listAppSecrets(tx)).filter(({ value }) => keyRing.keyIdOf(value) !== keyId);
-  const appIds = new Set((await others()).map(({ appId }) => appId));
-  for (const appId of [...appIds].sort()) await lockAppRow(tx, appId);
-  return (await others()).filter(({ appId }) => appIds.has(appId));
+/** Encrypts and writes a secret; null removes it. */
+export async function writeAppSecret(
+  db: Db,
+  deps: Pick<Deps, 'clock' | 'keyRing'>,
+  key: AppSecretKey,
+  secret: string | null,
+): Promise<void> {
+  const context = appSecretContext(key.appId, key.name);
+  const value = secret === null ? null : deps.keyRing.encrypt(Buffer.from(secret), context);
+  await writeAppSecretRow(db, key, { value, now: deps.clock.now() });
+}
+
+function appSecretContext(appId: string, name: string): string {
+  return `app-secret ${appId} ${name}`;
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import { removeFilesOfApp } from '../files/remove-bytes.js';
-import { commandLine } from '../model/actor.js';
+import { byCommandLine } from '../model/actor.js';
 import { purge } from '../retention.js';
 import { type AppChange, changeApp } from './change-app.js';
 import { deleteApp } from './delete-app.js';
@@ -43,7 +43,7 @@ test('deleting an app clears every table with an app_id column', async () => {
 
 test('an app is disabled, enabled and renamed; a change to what it is already writes nothing', async () => {
   const { app } = await service.newApp('Switched');
-  const change = (to: AppChange) => changeApp(service.deps, app.id, to, commandLine);
+  const change = (to: AppChange) => changeApp(service.deps, byCommandLine(app.id), to);
   expect(await change({ enabled: false })).toBe('changed');
   expect(await change({ enabled: false, name: app.name })).toBe('unchanged');
   expect(await change({ enabled: true, name: 'Renamed' })).toBe('changed');
@@ -70,15 +70,15 @@ test('only a disabled app is deleted, with all its own data and no data of anoth
   await service.call('POST', '/data/notes', { ...asBackend, body: { fields: { title: 'one' } } });
   await service.call('POST', '/admin/webhooks', { ...asBackend, body: { url: 'https://example.com/hook' } });
 
-  await expect(deleteApp(deletion(), app.id, commandLine)).rejects.toThrow('is enabled');
+  await expect(deleteApp(deletion(), byCommandLine(app.id))).rejects.toThrow('is enabled');
   expect((await service.call('GET', '/me', { ...asBackend, token: tokens.access_token })).status).toBe(200);
 
-  await changeApp(service.deps, app.id, { enabled: false }, commandLine);
+  await changeApp(service.deps, byCommandLine(app.id), { enabled: false });
   // A deletion that fails midway leaves an app that cannot be used, and resumes when it is run again.
   const stopping = { ...deletion(), removeFiles: () => Promise.reject(new Error('the store is away')) };
-  await expect(deleteApp(stopping, app.id, commandLine)).rejects.toThrow('the store is away');
-  expect(await changeApp(service.deps, app.id, { enabled: true }, commandLine)).toBe('being deleted');
-  expect(await deleteApp(deletion(), app.id, commandLine)).toBeGreaterThan(10);
+  await expect(deleteApp(stopping, byCommandLine(app.id))).rejects.toThrow('the store is away');
+  expect(await changeApp(service.deps, byCommandLine(app.id), { enabled: true })).toBe('being deleted');
+  expect(await deleteApp(deletion(), byCommandLine(app.id))).toBeGreaterThan(10);
 
   expect(await service.deps.apps.byId(app.id)).toBeNull();
   await expectNoData(app.id);
@@ -96,7 +96,7 @@ test('clients that an instance still accepts during the deletion leave no data b
   const { appKey } = app;
   await service.signUp({ appKey });
   // An instance that has cached the app learns of it within five seconds.
-  await changeApp(service.deps, app.id, { enabled: false }, commandLine);
+  await changeApp(service.deps, byCommandLine(app.id), { enabled: false });
   const statuses: number[] = [];
   const query: typeof service.deps.query = async (statement) => {
     if ('text' in statement && statement.text.includes('DELETE FROM users') && statuses.length === 0) {
@@ -110,7 +110,7 @@ test('clients that an instance still accepts during the deletion leave no data b
     }
     return service.deps.query(statement);
   };
-  await deleteApp({ ...deletion(), query }, app.id, commandLine);
+  await deleteApp({ ...deletion(), query }, byCommandLine(app.id));
   await expectNoData(app.id);
   expect(statuses).toEqual([201, 200]);
 });
@@ -121,8 +121,8 @@ test('what clients that an instance still accepts leave behind after the deletio
   const send = () =>
     service.call('POST', '/auth/email-code/send', { appKey, body: { email: 'late@example.com' } });
   expect((await send()).status).toBe(200);
-  await changeApp(service.deps, app.id, { enabled: false }, commandLine);
-  await deleteApp(deletion(), app.id, commandLine);
+  await changeApp(service.deps, byCommandLine(app.id), { enabled: false });
+  await deleteApp(deletion(), byCommandLine(app.id));
   expect((await send()).status).toBe(200);
   const receipt = { deviceId: 'x', provider: 'fcm', status: 'accepted', attempts: 1 };
   const messageId = service.deps.random.ulid(service.clock.now());

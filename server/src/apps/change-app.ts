@@ -1,7 +1,6 @@
 // Changes of an app itself, by an operator or an owner: its name, and whether it is enabled.
-import { writeAuditEntry } from '../audit/entry.js';
+import { type Changer, change } from '../change.js';
 import type { Deps } from '../deps.js';
-import type { Actor } from '../model/actor.js';
 import { isBeingDeleted } from '../model/app.js';
 import { lockApp, updateAppRow } from './store.js';
 
@@ -13,22 +12,21 @@ export type AppChange = { name?: string | undefined; enabled?: boolean | undefin
  */
 export function changeApp(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random'>,
-  appId: string,
+  call: Changer,
   { name, enabled }: AppChange,
-  actor: Actor,
 ): Promise<'changed' | 'unchanged' | 'being deleted'> {
-  return deps.prisma.$transaction(async (tx) => {
+  const { id: appId } = call.app;
+  return change(deps, call, async (tx, record) => {
     const app = await lockApp(tx, appId);
     if (isBeingDeleted(app)) return 'being deleted';
     const renamed = name !== undefined && name !== app.name;
     const switched = enabled !== undefined && enabled !== app.enabled;
     if (!renamed && !switched) return 'unchanged';
-    const change = { ...(renamed && { name }), ...(switched && { enabled }) };
-    await updateAppRow(tx, appId, { ...change, updatedAt: deps.clock.now() });
-    const entry = { appId, actor, target: `app:${appId}` };
-    if (renamed) await writeAuditEntry(tx, deps, { ...entry, action: 'app.renamed' });
-    if (switched)
-      await writeAuditEntry(tx, deps, { ...entry, action: enabled ? 'app.enabled' : 'app.disabled' });
+    const changed = { ...(renamed && { name }), ...(switched && { enabled }) };
+    await updateAppRow(tx, appId, { ...changed, updatedAt: deps.clock.now() });
+    const target = `app:${appId}`;
+    if (renamed) await record.audit({ action: 'app.renamed', target, details: { from: app.name, to: name } });
+    if (switched) await record.audit({ action: enabled ? 'app.enabled' : 'app.disabled', target });
     return 'changed';
   });
 }

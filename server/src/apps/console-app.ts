@@ -1,5 +1,4 @@
-// The reserved app `console`, whose users are the team accounts (conventions of the API, "Apps, team and dashboard"). Accounts
-// are created by invitation only.
+// The reserved app `console`, whose users are the team accounts. Accounts are created by invitation only.
 import type { Deps } from '../deps.js';
 import { theService } from '../model/actor.js';
 import { type App, consoleSlug } from '../model/app.js';
@@ -11,7 +10,7 @@ export async function ensureConsoleApp(
   deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>,
 ): Promise<App> {
   const draft = {
-    /** In the mails to team members. */
+    /** The name in mails to team members. */
     name: 'Foyer',
     slug: consoleSlug,
     settings: { sign_up: 'closed', refuse_common_passwords: true },

@@ -2,7 +2,7 @@
 // stored as its SHA-256; by a team member without one.
 import { secretKeyScopes } from '@foyer/contract';
 import { type Tx, uniqueViolation } from '@foyer/prisma';
-import { writeAuditEntry } from '../audit/entry.js';
+import { change } from '../change.js';
 import type { Deps } from '../deps.js';
 import { type Actor, commandLine } from '../model/actor.js';
 import { type App, isConsole, type MoreSettings, type TokenAlgorithm } from '../model/app.js';
@@ -12,8 +12,6 @@ import { defaultSettings } from './default-settings.js';
 import { buildSecretKey } from './secret-keys.js';
 import { findApp, insertApp, insertSecretKey, listAppRows } from './store.js';
 
-export { listAppIds, listAppsWithRows } from './store.js';
-
 export type NewApp = { app: App; secretKey: string };
 
 export type AppDraft = {
@@ -21,18 +19,23 @@ export type AppDraft = {
   slug?: string | undefined;
   tokenAlgorithm?: TokenAlgorithm | undefined;
   accessTokenSeconds?: number | undefined;
-  /** Those that differ from the default. */
+  /** The settings that differ from the default. */
   settings?: Partial<MoreSettings>;
 };
 
 type CreateDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
 
-/** On the command line, with a first secret key. */
+/** Creates an app on the command line, with a first secret key. */
 export async function createApp(deps: CreateDeps, draft: AppDraft): Promise<NewApp> {
   const keyDraft = { name: 'first key', scopes: [...secretKeyScopes], expiresAt: null };
   const { key, keyHash, secretKey } = buildSecretKey(deps, keyDraft, deps.clock.now());
   const store: StoreWithApp = (tx, app) => insertSecretKey(tx, app.id, key, keyHash);
-  const created = await createAppWithoutKey(deps, draft, commandLine, store, { secret_key: key.id });
+  const created = await createAppWithoutKey(
+    deps,
+    { ...draft, details: { secret_key: key.id } },
+    commandLine,
+    store,
+  );
   if (!created) throw new Error(`an app with the slug ${draft.slug} already exists`);
   return { app: created.app, secretKey };
 }
@@ -40,29 +43,21 @@ export async function createApp(deps: CreateDeps, draft: AppDraft): Promise<NewA
 /** Runs in the transaction that creates the app. */
 type StoreWithApp = (tx: Tx, app: App, createdAt: Date) => Promise<void>;
 
-/** Null if another app has the slug. */
+/** Returns null if another app has the slug. */
 export async function createAppWithoutKey(
   deps: CreateDeps,
-  draft: AppDraft,
+  { details = {}, ...draft }: AppDraft & { details?: Record<string, unknown> },
   actor: Actor,
   store?: StoreWithApp,
-  details: Record<string, unknown> = {},
 ): Promise<{ app: App; createdAt: Date } | null> {
   const createdAt = deps.clock.now();
   const app = buildApp(deps, draft, createdAt);
   await ensureSigningKeys(deps, app.tokenAlgorithm);
   try {
-    await deps.prisma.$transaction(async (tx) => {
+    await change(deps, { app, actor }, async (tx, record) => {
       await insertApp(tx, app, createdAt);
       await writeFirstVersion(tx, app.id, createdAt);
-      const entry = {
-        appId: app.id,
-        actor,
-        action: 'app.created',
-        target: `app:${app.id}`,
-        details,
-      } as const;
-      await writeAuditEntry(tx, deps, entry);
+      await record.audit({ action: 'app.created', target: `app:${app.id}`, details });
       await store?.(tx, app, createdAt);
     });
   } catch (error) {
@@ -83,17 +78,18 @@ function buildApp(deps: Pick<Deps, 'random'>, draft: AppDraft, now: Date): App {
     accessTokenSeconds: draft.accessTokenSeconds ?? 3_600,
     tokenAlgorithm: draft.tokenAlgorithm ?? 'ES256',
     allowedOrigins: [],
+    rateLimitFactors: {},
     rateLimits: {},
     settings: { ...defaultSettings(), ...draft.settings },
   };
 }
 
-/** By its id, or by its slug, which has no capital letters. */
+/** Finds an app by its id, or by its slug, which has no capital letters. */
 export async function findAppNamed({ prisma }: Pick<Deps, 'prisma'>, name: string): Promise<App | null> {
   return (await findApp(prisma, { id: name })) ?? findApp(prisma, { slug: name });
 }
 
-/** Without the reserved app `console`. */
+/** Lists the apps, without the reserved app `console`. */
 export async function listApps(deps: Pick<Deps, 'prisma'>): Promise<App[]> {
   return (await listAppRows(deps.prisma)).filter((app) => !isConsole(app));
 }

@@ -1,8 +1,7 @@
 // foyer apps delete: removes a disabled app with all of its rows, in short statements. An interrupted deletion continues
 // when it is run again.
-import { writeAuditEntry } from '../audit/entry.js';
+import { type Changer, change } from '../change.js';
 import type { Deps } from '../deps.js';
-import type { Actor } from '../model/actor.js';
 import { deletedAppKeyPrefix, isBeingDeleted } from '../model/app.js';
 import { appTables, deleteAppRow, deleteRowsOfApp, lockApp, updateAppRow } from './store.js';
 
@@ -12,8 +11,9 @@ type DeleteDeps = Pick<Deps, 'prisma' | 'query' | 'clock' | 'random'> & {
 };
 
 /** Returns the number of deleted rows. */
-export async function deleteApp(deps: DeleteDeps, appId: string, actor: Actor): Promise<number> {
-  await markDeleted(deps, appId, actor);
+export async function deleteApp(deps: DeleteDeps, call: Changer): Promise<number> {
+  const { id: appId } = call.app;
+  await markDeleted(deps, call);
   await deps.removeFiles(appId);
   const rows = await deleteRows(deps, appId);
   await deleteAppRow(deps.prisma, appId);
@@ -37,14 +37,15 @@ async function deleteRows({ query }: Pick<Deps, 'query'>, appId: string): Promis
 /**
  * Invalidates all keys of the app and prevents it from being enabled again, even if the deletion is interrupted.
  */
-async function markDeleted(deps: DeleteDeps, appId: string, actor: Actor): Promise<void> {
+async function markDeleted(deps: DeleteDeps, call: Changer): Promise<void> {
+  const { id: appId } = call.app;
   const now = deps.clock.now();
-  await deps.prisma.$transaction(async (tx) => {
+  await change(deps, call, async (tx, record) => {
     const app = await lockApp(tx, appId);
     if (app.enabled)
       throw new Error('the app is enabled; disable it first, so that nobody loses data by surprise');
     if (isBeingDeleted(app)) return;
     await updateAppRow(tx, appId, { appKey: `${deletedAppKeyPrefix}${appId}`, updatedAt: now });
-    await writeAuditEntry(tx, deps, { appId, actor, action: 'app.deleted', target: `app:${appId}` });
+    await record.audit({ action: 'app.deleted', target: `app:${appId}` });
   });
 }

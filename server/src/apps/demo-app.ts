@@ -4,16 +4,27 @@ import { join } from 'node:path';
 import type { Deps } from '../deps.js';
 import { createApp, listApps } from './create-app.js';
 
-type DemoFile = { base_url: string; app_id: string; app_key: string; secret_key: string };
+type DemoFile = {
+  base_url: string;
+  app_id: string;
+  app_key: string;
+  secret_key: string;
+  /** The development mailbox, with its secret; absent if mail is sent. */
+  mailbox_url?: string;
+};
 
-export async function demoApp(deps: Deps, url: string, print: (line: string) => void): Promise<void> {
+export async function demoApp(
+  deps: Deps,
+  { url, mailboxUrl }: { url: string; mailboxUrl: string | null },
+  print: (line: string) => void,
+): Promise<void> {
   const file = join(deps.config.dataDir, 'demo.json');
-  const baseUrl = `${url}/api/v2`;
+  const addresses = { base_url: `${url}/api/v2`, ...(mailboxUrl !== null && { mailbox_url: mailboxUrl }) };
   if (!existsSync(file)) {
     if ((await listApps(deps)).length > 0) return;
     const { app, secretKey } = await createApp(deps, { name: 'Demo', slug: 'demo' });
     const demo: DemoFile = {
-      base_url: baseUrl,
+      ...addresses,
       app_id: app.id,
       app_key: app.appKey,
       secret_key: secretKey,
@@ -26,9 +37,10 @@ export async function demoApp(deps: Deps, url: string, print: (line: string) => 
     print(`  saved in    ${file}`);
     return;
   }
-  const demo = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
-  // The service may have another port than before.
-  if (demo.base_url !== baseUrl) store(file, { ...demo, base_url: baseUrl });
+  const { mailbox_url, ...demo } = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
+  const current = { ...demo, ...addresses };
+  // The service may have another port than before, or send mail now.
+  if (demo.base_url !== current.base_url || mailbox_url !== current.mailbox_url) store(file, current);
   print(`The demo app has the app key ${demo.app_key}; its secret key is in ${file}`);
 }
 

@@ -1,4 +1,4 @@
-// Which app a key belongs to, how long that is cached, and the reserved app `console`.
+// The app of a key, how long it is cached, and the reserved app `console`.
 import { beforeEach, expect, test } from 'vitest';
 import { statementLog, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';

@@ -1,20 +1,19 @@
-// Authenticates a backend by the hash of its secret key. Refusals are audited once a minute: by id for a known key, by
-// network for an unknown one. Conventions of the API, "Admin".
+// Authenticates a backend by the hash of its secret key. Refusals are audited once a minute: by id for a known key, by network
+// for an unknown one.
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { hourMilliseconds } from '../lib/timestamp.js';
-import type { SecretKeyRow } from '../model/secret-key.js';
-import { checkSecretKey } from './secret-key-rules.js';
+import { refusedKeyEntry, type SecretKeyRow } from '../model/secret-key.js';
+import { checkSecretKey, type NeededScopes, type SecretKeyVerdict } from './secret-key-rules.js';
 import { findSecretKey, recordSecretKeyUse } from './store.js';
 
 export type SecretKeyCall = {
   appId: string;
   secretKey: string;
-  /** The scope that the request needs. */
-  scope: string | undefined;
+  needs: NeededScopes;
   fromBrowser: boolean;
-  ipAddress: string | null;
+  ip: string | null;
 };
 
 /** Throws `admin/invalid-secret-key` or `admin/insufficient-scope`. */
@@ -27,10 +26,11 @@ export async function requireSecretKey(
   const verdict = row ? checkSecretKey(row, { ...call, now }) : 'unknown';
   if (!row || verdict !== 'good') {
     recordRefusal(deps, call, row, verdict);
-    throw new ApiError(verdict === 'scope-missing' ? 'admin/insufficient-scope' : 'admin/invalid-secret-key');
+    const lacksScope = typeof verdict === 'object';
+    throw new ApiError(lacksScope ? 'admin/insufficient-scope' : 'admin/invalid-secret-key');
   }
-  // By the hour, which saves a write per request. A recorded use that is far in the future is from before the clock stepped
-  // back.
+  // Recorded by the hour, which saves a write per request. A recorded use that is far in the future is from before the clock
+  // stepped back.
   if (Math.abs(now.getTime() - (row.lastUsedAt?.getTime() ?? 0)) >= hourMilliseconds) {
     await recordSecretKeyUse(deps.prisma, call.appId, row.id, now);
   }
@@ -53,15 +53,8 @@ function recordRefusal(
   deps: Pick<Deps, 'auditBuffer'>,
   call: SecretKeyCall,
   row: SecretKeyRow | null,
-  reason: string,
+  verdict: SecretKeyVerdict | 'unknown',
 ): void {
-  const { appId, scope, ipAddress } = call;
-  const name = row && `secret_key:${row.id}`;
-  deps.auditBuffer.add({
-    appId,
-    actor: { name: name ?? 'anonymous', ipAddress },
-    action: 'secret_key.refused',
-    ...(name !== null && { target: name, onceAMinute: `secret_key.refused ${reason}` }),
-    details: { reason, ...(scope !== undefined && { scope }) },
-  });
+  const refusal = typeof verdict === 'object' ? verdict : { reason: verdict, scope: call.needs.scope };
+  deps.auditBuffer.add(refusedKeyEntry(row, refusal, call));
 }

@@ -1,4 +1,5 @@
 // The secret keys of an app: managed by its team with /admin/keys, and on the command line.
+import { readFileSync } from 'node:fs';
 import { contract, limits, type NewSecretKey, type SecretKey } from '@foyer/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CallOptions, testService } from '../../test/harness.js';
@@ -11,7 +12,7 @@ import {
   teamScenario,
 } from '../../test/team-scenario.js';
 import { sha256 } from '../lib/crypto/digest.js';
-import { commandLine } from '../model/actor.js';
+import { byCommandLine } from '../model/actor.js';
 import { createApp, type NewApp } from './create-app.js';
 import { createSecretKey, type KeyDraft, listSecretKeys, revokeSecretKey } from './secret-keys.js';
 
@@ -225,9 +226,9 @@ describe('on the command line', () => {
   const appId = () => app.app.id;
   const make = () => {
     const given: KeyDraft = { name: 'Backend', scopes: ['users:read'], expiresAt: null };
-    return createSecretKey(service.deps, appId(), given, commandLine);
+    return createSecretKey(service.deps, byCommandLine(appId()), given);
   };
-  const revoke = (id: string) => revokeSecretKey(service.deps, appId(), id, commandLine);
+  const revoke = (id: string) => revokeSecretKey(service.deps, byCommandLine(appId()), id);
 
   test('a key is stored only as a hash, and is recorded in the audit log without it', async () => {
     const { key, secretKey } = await make();
@@ -256,9 +257,9 @@ describe('on the command line', () => {
     await second.stop();
   });
 
-  test('exactly one of fifty concurrent revocations is the first', async () => {
+  test('exactly one of ten concurrent revocations is the first', async () => {
     const { key } = await make();
-    const done = await Promise.all(Array.from({ length: 50 }, () => revoke(key.id)));
+    const done = await Promise.all(Array.from({ length: 10 }, () => revoke(key.id)));
     expect(done.filter((verdict) => verdict === 'revoked')).toHaveLength(1);
     const where = { target: `secret_key:${key.id}`, action: 'secret_key.revoked' };
     expect(await service.database.prisma.auditLog.count({ where })).toBe(1);
@@ -273,4 +274,58 @@ describe('on the command line', () => {
     const entry = { actor: 'command_line', action: 'app.created', target: `app:${created.app.id}` };
     expect(entries).toMatchObject([{ ...entry, details: { secret_key: key?.id } }]);
   });
+});
+
+test('the migration to sign-in:manage gives it to keys that could change those settings, and nothing to others', async () => {
+  const sql = readFileSync(
+    new URL('../../../prisma/migrations/20261127130500_sign_in_scope/migration.sql', import.meta.url),
+    'utf8',
+  );
+  const made = await service.newApp();
+  const cases = [
+    [['settings:manage'], ['settings:manage', 'sign-in:manage']],
+    [
+      ['users:read', 'settings:manage'],
+      ['users:read', 'settings:manage', 'sign-in:manage'],
+    ],
+    [
+      ['settings:manage', 'sign-in:manage'],
+      ['settings:manage', 'sign-in:manage'],
+    ],
+    [['webhooks:manage'], ['webhooks:manage']],
+    [[], []],
+  ] as const;
+  const { secretKey: keys } = service.database.prisma;
+  const stored = [];
+  for (const [before, after] of cases) {
+    const { key } = await createSecretKey(service.deps, byCommandLine(made.app.id), {
+      name: 'earlier',
+      scopes: [...before],
+      expiresAt: null,
+    });
+    stored.push([key.id, after] as const);
+  }
+  await service.database.prisma.$executeRawUnsafe(sql);
+  for (const [id, scopes] of stored) {
+    const row = await keys.findUniqueOrThrow({ where: { appId_id: { appId: made.app.id, id } } });
+    expect(row.scopes).toEqual(scopes);
+  }
+});
+
+test('a secret key records its last use, to the hour', async () => {
+  const { app, secretKey } = await service.newApp();
+  const lastUse = async () => {
+    await service.call('GET', '/admin/settings', { appKey: app.appKey, token: secretKey });
+    const key = await service.deps.prisma.secretKey.findFirstOrThrow({ where: { appId: app.id } });
+    return key.lastUsedAt;
+  };
+  const first = service.clock.now();
+  expect(await lastUse()).toEqual(first);
+  service.clock.advance(60 * 60 * 1_000 - 1);
+  expect(await lastUse()).toEqual(first);
+  service.clock.advance(1);
+  expect(await lastUse()).toEqual(service.clock.now());
+  // The clock steps back: the recorded use is in the future.
+  service.clock.advance(-60 * 60 * 1_000);
+  expect(await lastUse()).toEqual(service.clock.now());
 });

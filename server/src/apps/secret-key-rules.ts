@@ -1,14 +1,24 @@
-// Whether a secret key authorizes a request. Conventions of the API, "Admin".
+// Whether a secret key authorizes a request.
+import { type EndpointMetadata, missingScope, type SecretKeyScope } from '@foyer/contract';
 
-export type SecretKeyVerdict = 'good' | 'revoked' | 'expired' | 'in-browser' | 'scope-missing';
+/** The scopes that a call requires. */
+export type NeededScopes = Pick<EndpointMetadata, 'scope' | 'orScope' | 'alsoScope'>;
+
+export type SecretKeyVerdict =
+  | 'good'
+  | 'revoked'
+  | 'expired'
+  | 'in-browser'
+  | { reason: 'scope-missing'; scope: SecretKeyScope };
 
 export function checkSecretKey(
   key: { scopes: string[]; expiresAt: Date | null; revokedAt: Date | null },
-  call: { now: Date; scope: string | undefined; fromBrowser: boolean },
+  call: { now: Date; needs: NeededScopes; fromBrowser: boolean },
 ): SecretKeyVerdict {
   if (key.revokedAt !== null) return 'revoked';
   if (key.expiresAt !== null && key.expiresAt <= call.now) return 'expired';
   // A secret key in a browser is compromised.
   if (call.fromBrowser) return 'in-browser';
-  return call.scope === undefined || key.scopes.includes(call.scope) ? 'good' : 'scope-missing';
+  const scope = missingScope(key.scopes, call.needs);
+  return scope === null ? 'good' : { reason: 'scope-missing', scope };
 }

@@ -1,6 +1,6 @@
 // Creates, lists and revokes the secret keys of an app. A key is returned once, on creation, and stored as its SHA-256.
 import { limits, type SecretKeyScope, type SecretKey as ShownSecretKey, Ulid } from '@foyer/contract';
-import { writeAuditEntry } from '../audit/entry.js';
+import { type Changer, change } from '../change.js';
 import type { Deps } from '../deps.js';
 import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
@@ -8,7 +8,6 @@ import { sha256 } from '../lib/crypto/digest.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
-import type { Actor } from '../model/actor.js';
 import type { SecretKey } from '../model/secret-key.js';
 import {
   countActiveSecretKeys,
@@ -44,26 +43,24 @@ export function buildSecretKey(deps: Pick<Deps, 'random'>, draft: KeyDraft, now:
  */
 export async function createSecretKey(
   deps: KeyDeps,
-  appId: string,
+  call: Changer,
   draft: KeyDraft,
-  actor: Actor,
   store?: StoreResponse<CreatedSecretKey>,
 ): Promise<CreatedSecretKey> {
+  const { id: appId } = call.app;
   const now = deps.clock.now();
   if (draft.expiresAt !== null && draft.expiresAt <= now) {
     throw new ApiError('request/validation-failed', { fields: { expires_at: ['must be in the future'] } });
   }
   const scopes = [...new Set(draft.scopes)];
   const { key, keyHash, secretKey } = buildSecretKey(deps, { ...draft, scopes }, now);
-  await deps.prisma.$transaction(async (tx) => {
+  await change(deps, call, async (tx, record) => {
     await lockApp(tx, appId);
     if ((await countActiveSecretKeys(tx, appId, now)) >= limits.secretKeysPerApp) {
       throw new ApiError('admin/too-many-secret-keys');
     }
     await insertSecretKey(tx, appId, key, keyHash);
-    await writeAuditEntry(tx, deps, {
-      appId,
-      actor,
+    await record.audit({
       action: 'secret_key.created',
       target: `secret_key:${key.id}`,
       details: { scopes: key.scopes, expires_at: key.expiresAt && timestamp(key.expiresAt) },
@@ -78,7 +75,7 @@ export function listSecretKeys(deps: Pick<Deps, 'prisma'>, appId: string): Promi
   return listSecretKeyRows(deps.prisma, appId);
 }
 
-/** The same page by page. */
+/** Lists the keys page by page. */
 export async function listSecretKeyPage(
   deps: Pick<Deps, 'prisma'>,
   appId: string,
@@ -108,16 +105,11 @@ export async function revokeActiveSecretKey(...args: Parameters<typeof revokeSec
 }
 
 /** Effective at once on every instance, since each request queries its key. */
-export async function revokeSecretKey(
-  deps: KeyDeps,
-  appId: string,
-  id: string,
-  actor: Actor,
-): Promise<Revocation> {
-  return deps.prisma.$transaction(async (tx) => {
-    const found = await revokeSecretKeyRow(tx, appId, id, deps.clock.now());
-    const entry = { appId, actor, action: 'secret_key.revoked', target: `secret_key:${id}` } as const;
-    if (found === 'revoked') await writeAuditEntry(tx, deps, entry);
+export async function revokeSecretKey(deps: KeyDeps, call: Changer, id: string): Promise<Revocation> {
+  return change(deps, call, async (tx, record) => {
+    const found = await revokeSecretKeyRow(tx, call.app.id, id, deps.clock.now());
+    const entry = { action: 'secret_key.revoked', target: `secret_key:${id}` } as const;
+    if (found === 'revoked') await record.audit(entry);
     return found;
   });
 }

@@ -1,9 +1,9 @@
 // Queries on apps, their secrets and their secret keys.
+import { rulesWithFactors } from '@foyer/contract';
 import { type Db, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import { type App, lockAppOf } from '../model/app.js';
 import type { SecretKey, SecretKeyRow } from '../model/secret-key.js';
-import { defaultSettings } from './default-settings.js';
-import { merge } from './settings-rules.js';
+import { settingsOf } from './stored-settings.js';
 
 const appColumns = {
   id: true,
@@ -14,15 +14,15 @@ const appColumns = {
   accessTokenSeconds: true,
   tokenAlgorithm: true,
   allowedOrigins: true,
-  rateLimits: true,
+  rateLimitFactors: true,
   settings: true,
 } satisfies Prisma.AppSelect;
 
 type AppRow = Prisma.AppGetPayload<{ select: typeof appColumns }>;
 
 function appOf(row: AppRow): App {
-  // At every depth: settings stored by an earlier version lack the keys that were added since.
-  return { ...row, settings: merge(defaultSettings(), row.settings) } as App;
+  const rateLimits = rulesWithFactors(row.rateLimitFactors as App['rateLimitFactors']);
+  return { ...row, rateLimits, settings: settingsOf(row.settings) } as App;
 }
 
 export async function findApp(prisma: PrismaClient, where: Prisma.AppWhereUniqueInput): Promise<App | null> {
@@ -39,26 +39,21 @@ export async function listAppIds(prisma: PrismaClient): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-export async function insertApp(tx: Tx, app: App, now: Date): Promise<void> {
+export async function insertApp(tx: Tx, { rateLimits: _, ...app }: App, now: Date): Promise<void> {
   const data = { ...app, createdAt: now, updatedAt: now };
   await tx.app.create({ data: data as Prisma.AppCreateInput });
 }
 
-/** Locks the app, if it exists, until the end of the transaction. */
-export async function lockAppRow(tx: Tx, id: string): Promise<void> {
-  await tx.$executeRaw(lockAppOf(id));
-}
-
-/** The same for an app that exists. */
+/** Locks and reads an app that must exist. */
 export async function lockApp(tx: Tx, id: string): Promise<App> {
-  await lockAppRow(tx, id);
+  await tx.$executeRaw(lockAppOf(id));
   return appOf(await tx.app.findUniqueOrThrow({ where: { id }, select: appColumns }));
 }
 
 export async function updateAppRow(
   tx: Tx,
   id: string,
-  change: Partial<Omit<App, 'id' | 'slug'>> & { updatedAt: Date },
+  change: Partial<Omit<App, 'id' | 'slug' | 'rateLimits'>> & { updatedAt: Date },
 ): Promise<void> {
   await tx.app.update({ where: { id }, data: change as Prisma.AppUpdateInput });
 }
@@ -82,6 +77,10 @@ export const appTables = [
   'loyalty_entries',
   'identities',
   'seen_id_tokens',
+  'passkeys',
+  'used_passkey_challenges',
+  'second_factors',
+  'user_notes',
   'codes',
   'v1_tokens',
   'sessions',
@@ -140,23 +139,43 @@ export async function findAppSecret(db: Db, appId: string, name: string): Promis
   return row?.value ?? null;
 }
 
-export function listAppSecrets(db: Db) {
-  return db.appSecret.findMany({ select: { appId: true, name: true, value: true } });
+export type AppSecretKey = { appId: string; name: string };
+
+export type NamedSecret = { name: string; value: Uint8Array };
+
+/** The secrets of an app that are encrypted with another key, after the last one. */
+export function listSecretsOfOtherKeys(
+  db: Db,
+  appId: string,
+  keyId: number,
+  { last, maxRows }: { last: NamedSecret | null; maxRows: number },
+): Promise<NamedSecret[]> {
+  return db.$queryRaw`SELECT name, value FROM app_secrets WHERE app_id = ${appId} AND name > ${last?.name ?? ''}
+    AND get_byte(value, 1) <> ${keyId}::int ORDER BY name LIMIT ${maxRows}::int`;
+}
+
+/** Returns 0 if the secret has been replaced or removed. */
+export function replaceAppSecret(
+  db: Db,
+  { appId, name }: AppSecretKey,
+  from: Uint8Array,
+  to: Uint8Array,
+): Promise<number> {
+  return db.$executeRaw`UPDATE app_secrets SET value = ${to}::bytea
+    WHERE app_id = ${appId} AND name = ${name} AND value = ${from}::bytea`;
 }
 
 /** Null removes the secret. */
 export async function writeAppSecretRow(
   db: Db,
-  appId: string,
-  name: string,
-  encrypted: Uint8Array | null,
-  now: Date,
+  { appId, name }: AppSecretKey,
+  { value, now }: { value: Uint8Array | null; now: Date },
 ): Promise<void> {
-  if (encrypted === null) {
+  if (value === null) {
     await db.appSecret.deleteMany({ where: { appId, name } });
     return;
   }
-  const change = { value: new Uint8Array(encrypted), updatedAt: now };
+  const change = { value: new Uint8Array(value), updatedAt: now };
   await db.appSecret.upsert({
     where: { appId_name: { appId, name } },
     create: { appId, name, ...change },
@@ -193,7 +212,7 @@ export function listSecretKeyRows(
   });
 }
 
-/** Those that are neither revoked nor expired. */
+/** Counts the keys that are neither revoked nor expired. */
 export function countActiveSecretKeys(db: Db, appId: string, now: Date): Promise<number> {
   const isLive = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   return db.secretKey.count({ where: { appId, revokedAt: null, ...isLive } });

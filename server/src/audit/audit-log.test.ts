@@ -1,12 +1,12 @@
 // GET /admin/audit-log: order, pages, and each filter.
 import type { AuditEntry } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { statementLog, testService } from '../../test/harness.js';
+import { statementLog, type TestUser, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import { teamScenario } from '../../test/team-scenario.js';
 import { createSecretKey, revokeSecretKey } from '../apps/secret-keys.js';
-import { commandLine } from '../model/actor.js';
+import { byCommandLine } from '../model/actor.js';
 import { writeAuditEntry } from './entry.js';
 
 type Page = { items: AuditEntry[]; next_cursor: string | null };
@@ -31,7 +31,7 @@ function write(actor: string, more: Partial<Parameters<typeof writeAuditEntry>[2
   const appId = service.app.app.id;
   const entry = { appId, action: 'settings.updated', target: `app:${appId}`, ...more } as const;
   return service.database.prisma.$transaction((tx) =>
-    writeAuditEntry(tx, service.deps, { ...entry, actor: { name: actor, ipAddress: '203.0.113.7' } }),
+    writeAuditEntry(tx, service.deps, { ...entry, actor: { name: actor, ip: '203.0.113.7' } }),
   );
 }
 
@@ -65,6 +65,7 @@ test('an entry names the actor, action, target, IP address and time', async () =
       actor_name: null,
       action: 'identity.unlinked',
       target: 'session:2',
+      target_name: null,
       uid: null,
       ip_address: '203.0.113.7',
       details: { place: 57 },
@@ -129,10 +130,10 @@ describe('the name of the actor', () => {
     const [member, gone] = [await team.newMember(appId, 'admin'), await team.newMember(appId, 'viewer')];
     const scopes = ['audit:read' as const];
     const newKey = (name: string, of = appId) =>
-      createSecretKey(service.deps, of, { name, scopes, expiresAt: null }, commandLine);
+      createSecretKey(service.deps, byCommandLine(of), { name, scopes, expiresAt: null });
     const [reader, revoked] = [await newKey('reader'), await newKey('revoked')];
     const foreign = await newKey('of another app', other.app.id);
-    await revokeSecretKey(service.deps, appId, revoked.key.id, commandLine);
+    await revokeSecretKey(service.deps, byCommandLine(appId), revoked.key.id);
     const user = await service.signUp({ appKey });
     const names: [string, string | null][] = [
       [`member:${member.uid}`, member.email],
@@ -158,7 +159,50 @@ describe('the name of the actor', () => {
     expect(items.map(({ actor, actor_name }) => [actor, actor_name]).reverse()).toEqual(names);
   });
 
-  test('costs two queries for a page at most, and none where there is nobody to name', async () => {
+  test('of users and targets is what they are called now, and of users only for who may read them', async () => {
+    const { app, secretKey } = await service.newApp();
+    const { appKey } = app;
+    const [named, unnamed, deleted] = [0, 1, 2].map(() => service.signUp({ appKey }));
+    const [ada, nobody, gone] = [await named, await unnamed, await deleted] as TestUser[];
+    const token = ada?.tokens.access_token;
+    await service.call('PATCH', '/me', { appKey, token, body: { first_name: 'Ada', last_name: 'Lovelace' } });
+    await service.call('DELETE', '/me', { appKey, token: gone?.tokens.access_token });
+    const url = 'https://hooks.example.com/foyer?token=secret';
+    const webhook = await service.call<{ id: string }>('POST', '/admin/webhooks', {
+      appKey,
+      token: secretKey,
+      body: { url },
+    });
+    const names: [string, string | null][] = [
+      [`user:${ada?.uid}`, 'Ada Lovelace'],
+      [`user:${nobody?.uid}`, nobody?.email as string],
+      [`user:${gone?.uid}`, null],
+      [`app:${app.id}`, app.name],
+      [`app:${service.app.app.id}`, null],
+      [`webhook:${webhook.data.id}`, 'https://hooks.example.com/foyer'],
+      ['collection:notes', null],
+    ];
+    for (const [target] of names) await write('service', { appId: app.id, target });
+    const scopes = ['audit:read' as const];
+    const narrow = await createSecretKey(service.deps, byCommandLine(app.id), {
+      name: 'n',
+      scopes,
+      expiresAt: null,
+    });
+    const shownTo = async (key: string) =>
+      (
+        await service.call<Page>('GET', '/admin/audit-log?action=settings.updated', { appKey, token: key })
+      ).data.items
+        .map(({ target, target_name }) => [target, target_name])
+        .reverse();
+    expect(await shownTo(secretKey)).toEqual(names);
+    const ofUsers = ([target]: [string, string | null]) => target.startsWith('user:');
+    expect(await shownTo(narrow.secretKey)).toEqual(
+      names.map((each) => (ofUsers(each) ? [each[0], null] : each)),
+    );
+  });
+
+  test('costs one query for each kind of actor and target in a page, and none where there is nobody to name', async () => {
     const { app, secretKey } = await service.newApp();
     const read = () =>
       service.call('GET', '/admin/audit-log?limit=100', { appKey: app.appKey, token: secretKey });
@@ -170,6 +214,7 @@ describe('the name of the actor', () => {
       for (const kind of ['member', 'secret_key']) await write(`${kind}:${id}`, { appId: app.id });
     }
     const after = await statements.during(read);
-    expect(after.length - before.length).toBe(2);
+    // Members, keys, and the app that each of the entries is about.
+    expect(after.length - before.length).toBe(3);
   });
 });

@@ -38,7 +38,7 @@ function note(more: Partial<BufferedEntry> = {}, notes: AuditBuffer = service.de
   });
 }
 
-const from = (ipAddress: string) => ({ name: 'anonymous', ipAddress });
+const from = (ip: string) => ({ name: 'anonymous', ip });
 const address = (place: number) => `198.51.${Math.floor(place / 250)}.${(place % 250) + 1}`;
 const target = (place: number) => ({ target: `secret_key:${place}` });
 
@@ -74,10 +74,10 @@ test('failures without a user are counted in one entry per network, action and m
   expect(await stored()).toMatchObject([
     {
       ...failed,
-      ipAddress: '2001:db8::0',
+      ip: '2001:db8::0',
       details: { method: 'password', reason: 'auth/invalid-credential', count: 300 },
     },
-    { ...failed, ipAddress: '203.0.113.7', details: { method: 'email_code', count: 100 } },
+    { ...failed, ip: '203.0.113.7', details: { method: 'email_code', count: 100 } },
     { action: 'user.guesses_limited', details: { method: 'any', count: 1 } },
   ]);
   expect(await stored({ appId: other.app.id, action: failed.action })).toMatchObject([
@@ -122,7 +122,7 @@ test('a flood from many networks writes a bounded number of rows, and hides no e
   expect(others).toHaveLength(networksPerApp + 1);
   const total = others.reduce((sum, { details }) => sum + (details as { count: number }).count, 0);
   expect(total).toBe(5_150);
-  expect(others.filter(({ ipAddress }) => ipAddress === null)).toHaveLength(1);
+  expect(others.filter(({ ip }) => ip === null)).toHaveLength(1);
 });
 
 test("a flood on one account is counted in one entry beyond its limit, and hides no other account's", async () => {
@@ -134,11 +134,11 @@ test("a flood on one account is counted in one entry beyond its limit, and hides
   const entries = await stored({ uid: flooded.uid });
   expect(entries).toHaveLength(rowsPerTarget + 1);
   expect(entries.at(-1)).toMatchObject({
-    ipAddress: null,
+    ip: null,
     details: { method: 'password', count: 500 - rowsPerTarget },
     expiresAt: null,
   });
-  expect(await stored({ uid: victim.uid })).toMatchObject([{ ipAddress: '203.0.113.7' }]);
+  expect(await stored({ uid: victim.uid })).toMatchObject([{ ip: '203.0.113.7' }]);
 });
 
 test('over HTTP, each of six guesses at an account has its own entry during 60 junk calls', async () => {

@@ -3,7 +3,7 @@
 // the buffered entries; a shutdown writes them.
 import { isUnavailable } from '@foyer/prisma';
 import type { AuditBuffer, BufferedEntry, Deps } from '../deps.js';
-import { networkOf } from '../lib/http/ip-network.js';
+import { networkOf } from '../lib/ip-network.js';
 import { singleFlight } from '../lib/single-flight.js';
 import { theService } from '../model/actor.js';
 import { type AppMinute, type CountedEntry, newAppMinute, place } from './counted-entries.js';
@@ -27,7 +27,7 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
   function add(entry: BufferedEntry): void {
     const now = deps.clock.now();
     startMinute(now);
-    const added = { entry, network: networkOf(entry.actor.ipAddress), now };
+    const added = { entry, network: networkOf(entry.actor.ip), now };
     const resolved = entry.uid !== undefined || entry.email === undefined;
     if (resolved || !unresolved.add(added)) addResolved(added, entry.uid ?? null);
   }
@@ -41,7 +41,7 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
       apps.set(appId, app);
     }
     const once = entry.onceAMinute === undefined ? null : `${entry.onceAMinute} ${target}`;
-    const where = { target, action: entry.action, once };
+    const where = { target, action: entry.action, kind: entry.kind ?? null, once };
     const placed = place(app, where, network, () => rowOf(entry, target, uid, now));
     if (placed === null) return;
     if ('counted' in placed) open.add(placed.counted);
@@ -55,16 +55,16 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
       id: deps.random.ulid(now),
       actor: entry.actor.name,
       action: entry.action,
-      target: target ?? `app:${entry.appId}`,
+      target: target ?? entry.about ?? `app:${entry.appId}`,
       user_id: uid,
-      ip_address: entry.actor.ipAddress,
+      ip_address: entry.actor.ip,
       details: entry.details,
       created_at: now.toISOString(),
       expires_at: null,
     };
   }
 
-  /** At the end of a minute it closes the counted rows and records how many entries were dropped. */
+  /** Closes the counted rows at the end of a minute, and records how many entries were dropped. */
   function startMinute(now: Date): void {
     const current = Math.floor(now.getTime() / minuteMilliseconds);
     if (current === minute) return;

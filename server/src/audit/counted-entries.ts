@@ -11,35 +11,45 @@ export const rowsPerTarget = 10;
 const furtherRowsPerApp = 1_000;
 const targetsPerApp = 5_000;
 export const networksPerApp = 50;
+export const kindsPerNetwork = 3;
 
 /** A row that counts requests; it is written again when its count grows. */
 export type CountedEntry = { row: BufferedRow; count: number; written: number; writtenAt: number };
 
 export type AppMinute = {
-  /** By target and action. */
+  /** The rows by target and action. */
   targets: Map<string, { rows: number; counted: CountedEntry | null }>;
   furtherRows: number;
-  /** By network and action. */
+  /** The entries by network and action. */
   networks: Map<string, CountedEntry>;
-  /** By action: networks and targets beyond the limits. */
+  /** Entries by network, action and kind; apart from `networks`, so that they do not displace each other. */
+  kinds: Map<string, CountedEntry>;
+  /** Entries by action: networks and targets beyond the limits. */
   others: Map<string, CountedEntry>;
   /** Entries that are recorded once per minute. */
   once: Set<string>;
 };
 
 export function newAppMinute(): AppMinute {
-  return { targets: new Map(), furtherRows: 0, networks: new Map(), others: new Map(), once: new Set() };
+  return {
+    targets: new Map(),
+    furtherRows: 0,
+    networks: new Map(),
+    kinds: new Map(),
+    others: new Map(),
+    once: new Set(),
+  };
 }
 
 /** Returns a new row, a counted row, or null for a repetition within the minute. */
 export function place(
   minute: AppMinute,
-  note: { target: string | null; action: string; once: string | null },
+  note: { target: string | null; action: string; kind: string | null; once: string | null },
   network: string,
   newRow: () => BufferedRow,
 ): { row: BufferedRow } | { counted: CountedEntry } | null {
   const { target, action, once } = note;
-  if (target === null) return { counted: countByNetwork(minute, action, network, newRow) };
+  if (target === null) return { counted: countByNetwork(minute, note, network, newRow) };
   if (once !== null) {
     if (minute.once.has(once)) return null;
     if (minute.once.size < targetsPerApp) minute.once.add(once);
@@ -61,13 +71,27 @@ export function place(
   return { counted: of.counted };
 }
 
-function countByNetwork(minute: AppMinute, action: string, network: string, newRow: () => BufferedRow) {
-  const key = `${network} ${action}`;
-  const present = minute.networks.get(key);
-  if (!present && minute.networks.size >= networksPerApp) return countOther(minute, action, newRow);
+function countByNetwork(
+  minute: AppMinute,
+  { action, kind }: { action: string; kind: string | null },
+  network: string,
+  newRow: () => BufferedRow,
+) {
+  const ofNetwork = `${network} ${action}`;
+  const [entries, key] =
+    kind === null ? [minute.networks, ofNetwork] : [minute.kinds, `${ofNetwork} ${kind}`];
+  const present = entries.get(key);
+  const hasRoom = entries.size < networksPerApp && (kind === null || hasRoomFor(entries, ofNetwork));
+  if (!present && !hasRoom) return countOther(minute, action, newRow);
   const entry = counted(present, () => expiring(newRow()));
-  minute.networks.set(key, entry);
+  entries.set(key, entry);
   return entry;
+}
+
+/** One network cannot take the rows of the others by sending every kind. */
+function hasRoomFor(entries: Map<string, CountedEntry>, ofNetwork: string): boolean {
+  const kinds = [...entries.keys()].filter((key) => key.startsWith(`${ofNetwork} `));
+  return kinds.length < kindsPerNetwork;
 }
 
 /** Counts entries beyond the limits, without actor and network. */

@@ -3,8 +3,6 @@ import { Prisma, type Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { type AuditEntry, insertEntry } from './store.js';
 
-export { insertEntriesOf } from './store.js';
-
 type EntryDeps = Pick<Deps, 'clock' | 'random'>;
 
 export function writeAuditEntry(tx: Tx, deps: EntryDeps, entry: AuditEntry): Promise<void> {
@@ -22,13 +20,4 @@ export function writeEntryForEveryApp(
   const now = deps.clock.now();
   // The id is the same in each app; the primary key begins with the app.
   return insertEntry(tx, Prisma.sql`apps AS app`, { ...entry, id: deps.random.ulid(now), now });
-}
-
-/** For a change that a user makes to their own account. */
-export function ownEntry(
-  ids: { appId: string; uid: string },
-  ipAddress: string | null,
-): Pick<AuditEntry, 'appId' | 'actor' | 'target' | 'uid'> {
-  const name = `user:${ids.uid}`;
-  return { appId: ids.appId, actor: { name, ipAddress }, target: name, uid: ids.uid };
 }

@@ -6,24 +6,18 @@ import type { Deps } from '../deps.js';
 import { firstUlidAt } from '../lib/crypto/ulid-bytes.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, pageOf } from '../lib/page.js';
-import { timestamp } from '../lib/timestamp.js';
-import { type App, isConsole } from '../model/app.js';
-import {
-  deletionAction,
-  type EntryRow,
-  findExistingUsers,
-  findMemberEmails,
-  findSecretKeyNames,
-  listAuditEntries,
-} from './store.js';
-
-export { clearEntriesOf, deleteAuditEntriesBefore, deleteExpiredAuditEntries } from './store.js';
+import type { App } from '../model/app.js';
+import type { Call } from '../model/call.js';
+import { toWire } from '../model/wire.js';
+import { type Names, namesOf, seesUsers } from './names.js';
+import { deletionAction, type EntryRow, findExistingUsers, listAuditEntries, shownOfEntry } from './store.js';
 
 export async function listEntries(
   deps: Pick<Deps, 'prisma' | 'auditBuffer'>,
-  app: App,
+  call: Pick<Call, 'app' | 'secretKey' | 'member'>,
   query: z.infer<typeof AuditLogQuery>,
 ): Promise<Page<AuditEntry>> {
+  const { app } = call;
   const { limit, cursor, created_after: after, created_before: before, ...names } = query;
   const filters = {
     ...names,
@@ -34,14 +28,28 @@ export async function listEntries(
   // Includes entries that this instance has buffered.
   await deps.auditBuffer.flush();
   const rows = await listAuditEntries(deps.prisma, app.id, filters, limit + 1);
-  const cleared = await withoutDeletedUsers(deps, app.id, rows);
-  const actorNames = await namesOfActors(deps, app, rows.slice(0, limit));
-  return pageOf(
-    cleared,
+  const page = pageOf(
+    rows,
     limit,
     ({ id }) => [id],
-    (row) => serializeEntry(row, actorNames.get(row.actor) ?? null),
+    (row) => row,
   );
+  return { ...page, items: await serializeEntries(deps, app, page.items, { users: seesUsers(call) }) };
+}
+
+/** As the API returns them now: with names, and without the personal data of deleted users. */
+export async function serializeEntries(
+  deps: Pick<Deps, 'prisma'>,
+  app: App,
+  rows: EntryRow[],
+  sees: { users: boolean },
+): Promise<AuditEntry[]> {
+  const names = await namesOf(deps, app, referencesIn(rows), sees);
+  return (await withoutDeletedUsers(deps, app.id, rows)).map((row) => serializeEntry(row, names));
+}
+
+export function referencesIn(rows: Pick<EntryRow, 'actor' | 'target'>[]): string[] {
+  return rows.flatMap(({ actor, target }) => [actor, target]);
 }
 
 /** Entries of a deleted user have neither IP address nor details, even before a batch has cleared them. */
@@ -54,41 +62,15 @@ async function withoutDeletedUsers(
   if (uids.length === 0) return rows;
   const existing = await findExistingUsers(deps.prisma, appId, uids);
   const stays = ({ uid, action }: EntryRow) => uid === null || existing.has(uid) || action === deletionAction;
-  return rows.map((row) => (stays(row) ? row : { ...row, ipAddress: null, details: {} }));
+  return rows.map((row) => (stays(row) ? row : { ...row, ip: null, details: {} }));
 }
 
-/** Members and secret keys, by actor; at most one query for each of the two. The users of the app `console` are members. */
-async function namesOfActors(
-  deps: Pick<Deps, 'prisma'>,
-  app: App,
-  rows: EntryRow[],
-): Promise<Map<string, string>> {
-  const actors = [...new Set(rows.map(({ actor }) => actor))];
-  const idsAfter = (prefix: string) =>
-    actors.filter((actor) => actor.startsWith(prefix)).map((actor) => actor.slice(prefix.length));
-  const kindsOfMembers = isConsole(app) ? ['member:', 'user:'] : ['member:'];
-  const members = kindsOfMembers.flatMap(idsAfter);
-  const secretKeys = idsAfter('secret_key:');
-  const [emails, names] = await Promise.all([
-    members.length === 0 ? [] : findMemberEmails(deps.prisma, members),
-    secretKeys.length === 0 ? [] : findSecretKeyNames(deps.prisma, app.id, secretKeys),
-  ]);
-  return new Map([
-    ...kindsOfMembers.flatMap((kind) => emails.map(({ id, name }) => [`${kind}${id}`, name] as const)),
-    ...names.map(({ id, name }) => [`secret_key:${id}`, name] as const),
-  ]);
-}
-
-function serializeEntry(row: EntryRow, actorName: string | null): AuditEntry {
+export function serializeEntry(row: EntryRow, names: Names): AuditEntry {
   return {
-    id: row.id,
-    actor: row.actor,
-    actor_name: actorName,
-    action: row.action,
-    target: row.target,
-    uid: row.uid,
-    ip_address: row.ipAddress,
+    ...toWire(row, shownOfEntry),
+    actor_name: names.get(row.actor) ?? null,
+    target_name: names.get(row.target) ?? null,
+    ip_address: row.ip,
     details: row.details as Record<string, unknown>,
-    created_at: timestamp(row.createdAt),
   };
 }

@@ -172,7 +172,9 @@ test('account changes by a user are recorded in order', async () => {
   ]);
   for (const entry of await entries({ uid })) {
     expect(entry).toMatchObject({ actor: `user:${uid}`, ip_address: '127.0.0.1' });
-    expect(JSON.stringify(entry)).not.toContain('example.com');
+    const { actor_name, target_name, ...stored } = entry;
+    expect([actor_name, target_name]).toEqual([`next-${email}`, `next-${email}`]);
+    expect(JSON.stringify(stored)).not.toContain('example.com');
   }
 });
 
@@ -230,7 +232,7 @@ test('the removal of unproven credentials by an emailed code is recorded', async
   const user = await service.signUp();
   await scenario.verify(user.email, await scenario.signInCode(user.email));
   expect(told(await entries({ uid: user.uid })).slice(1)).toEqual([
-    ['user.unproven_removed', { password: true, identities: 0 }],
+    ['user.unproven_removed', { password: true, identities: 0, passkeys: 0, second_factor: false }],
     ['user.signed_in', expect.objectContaining({ method: 'email_code' })],
   ]);
 });
@@ -244,7 +246,29 @@ test('a failure written after its account was deleted has neither IP address nor
   const failure = (await entries({ uid: user.uid })).find(
     ({ action }) => action === 'user.reauthentication_failed',
   );
-  expect(failure).toMatchObject({ uid: user.uid, ip_address: null, details: {} });
+  expect([failure?.uid, failure?.ip_address, failure?.details]).toEqual([user.uid, null, {}]);
+});
+
+test('the stored entries of a deleted account lose IP address and details, also one that is written after the deletion', async () => {
+  const user: TestUser = await service.signUp();
+  const token = user.tokens.access_token;
+  await service.call('POST', '/auth/reauthenticate', { token, body: { password: 'wrong' } });
+  expect((await service.auditEntries({ uid: user.uid })).map(({ details }) => details)).toEqual([
+    expect.objectContaining({ method: 'password' }),
+    { method: 'password', reason: 'auth/invalid-credential' },
+  ]);
+  const entry = { appId: service.app.app.id, actor: { name: `user:${user.uid}`, ip: '192.0.2.1' } };
+  // Buffered by an instance that has not written it when the account is deleted.
+  const late = { ...entry, uid: user.uid, action: 'user.reauthentication_failed' as const };
+  expect((await service.call('DELETE', '/me', { token })).status).toBe(204);
+  service.deps.auditBuffer.add({ ...late, details: { method: 'email_code', reason: 'auth/invalid-code' } });
+  await service.advance(60_000);
+  const rows = await service.auditEntries({ uid: user.uid, NOT: { action: 'user.deleted' } });
+  expect(rows.map(({ action, ip, details }) => [action, ip, details])).toEqual([
+    ['user.signed_up', null, {}],
+    ['user.reauthentication_failed', null, {}],
+    ['user.reauthentication_failed', null, {}],
+  ]);
 });
 
 test('a failed exchange of a v1 token is recorded, for the account if it is known', async () => {

@@ -1,9 +1,10 @@
 // Queries on the audit log.
-import type { AuditAction } from '@foyer/contract';
-import { Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
+import { type AuditAction, everyAuditEvent } from '@foyer/contract';
+import { columnList, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import type { Actor } from '../model/actor.js';
 import { consoleSlug } from '../model/app.js';
 import { type BatchEnd, deleteOldestOf, type RetentionBatch } from '../model/retention-batch.js';
+import { namesIn, shownIn } from '../model/wire.js';
 
 export type AuditEntry = {
   appId: string;
@@ -12,7 +13,7 @@ export type AuditEntry = {
   target: string;
   /** The user of the entry, whose IP address is cleared when the account is deleted. */
   uid?: string;
-  /** Never a secret, an email or a name. */
+  /** Never a secret; never an email, a name or another text of a user, unless `uid` names that user. */
   details?: Record<string, unknown>;
 };
 
@@ -68,7 +69,7 @@ export async function findExistingUsers(
   return new Set(rows.map(({ id }) => id));
 }
 
-type Named = { id: string; name: string };
+export type Named = { id: string; name: string };
 
 /** The accounts of team members, which are users of the app `console`, with their emails. */
 export function findMemberEmails(prisma: PrismaClient, uids: string[]): Promise<Named[]> {
@@ -76,9 +77,35 @@ export function findMemberEmails(prisma: PrismaClient, uids: string[]): Promise<
     WHERE a.slug = ${consoleSlug} AND u.id = ANY (${uids}::text[])`;
 }
 
-/** Of an app, revoked ones included. */
+/** Finds the names of an app's keys, revoked ones included. */
 export function findSecretKeyNames(prisma: PrismaClient, appId: string, ids: string[]): Promise<Named[]> {
   return prisma.$queryRaw`SELECT id, name FROM secret_keys WHERE app_id = ${appId} AND id = ANY (${ids}::text[])`;
+}
+
+/** The names of users, or their emails. */
+export function findUserNames(prisma: PrismaClient, appId: string, uids: string[]): Promise<Named[]> {
+  return prisma.$queryRaw`SELECT id, COALESCE(NULLIF(concat_ws(' ', first_name, last_name), ''), email) AS name FROM users
+    WHERE app_id = ${appId} AND id = ANY (${uids}::text[])`;
+}
+
+/** The app of the log; an entry of another one is not written. */
+export function findAppNames(prisma: PrismaClient, appId: string, ids: string[]): Promise<Named[]> {
+  return prisma.$queryRaw`SELECT id, name FROM apps WHERE id = ${appId} AND id = ANY (${ids}::text[])`;
+}
+
+export function findFileNames(prisma: PrismaClient, appId: string, ids: string[]): Promise<Named[]> {
+  return prisma.$queryRaw`SELECT id, name FROM files WHERE app_id = ${appId} AND id = ANY (${ids}::text[])`;
+}
+
+/** Of invitations that are neither accepted nor revoked. */
+export function findInvitedEmails(prisma: PrismaClient, appId: string, ids: string[]): Promise<Named[]> {
+  return prisma.$queryRaw`SELECT id, email AS name FROM invitations
+    WHERE app_id = ${appId} AND id = ANY (${ids}::text[]) AND email IS NOT NULL`;
+}
+
+export function findWebhookUrls(prisma: PrismaClient, appId: string, ids: string[]): Promise<Named[]> {
+  return prisma.$queryRaw`SELECT id, url AS name FROM webhook_endpoints
+    WHERE app_id = ${appId} AND id = ANY (${ids}::text[])`;
 }
 
 /** One entry for each row of `apps`, a FROM list named `app`. */
@@ -93,7 +120,7 @@ export async function insertEntry(
     uid: Prisma.sql`${uid ?? null}::text`,
     actor: Prisma.sql`${actor.name}::text`,
     target: Prisma.sql`${entry.target}::text`,
-    ipAddress: actor.ipAddress,
+    ip: actor.ip,
     details: Prisma.sql`${JSON.stringify(details ?? {})}::jsonb`,
     from: apps,
   });
@@ -111,20 +138,80 @@ export function insertEntriesOf(entry: {
   uid: Prisma.Sql;
   actor?: Prisma.Sql;
   target?: Prisma.Sql;
-  ipAddress: string | null;
+  ip: string | null;
   details: Prisma.Sql;
   from: Prisma.Sql;
   now: Date;
 }): Prisma.Sql {
   const user = Prisma.sql`'user:' || ${entry.uid}`;
   const { actor = user, target = user } = entry;
-  return Prisma.sql`INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at)
+  return Prisma.sql`INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at,
+      pending)
     SELECT ${entry.appId}, ${entry.id}::text, ${actor}, ${entry.action}::text, ${target}, ${entry.uid},
-      ${entry.ipAddress}::text, ${entry.details}, ${entry.now}::timestamptz
+      ${entry.ip}::text, ${entry.details}, ${entry.now}::timestamptz,
+      ${isReceived(entry.appId, Prisma.sql`${entry.action}::text`)}
     FROM ${entry.from}`;
 }
 
-/** As PostgreSQL reads it. */
+/** Whether an enabled webhook of the app receives entries of this action: then the entry waits for its deliveries. */
+function isReceived(appId: Prisma.Sql, action: Prisma.Sql): Prisma.Sql {
+  const every = Prisma.raw(`'${everyAuditEvent}'`);
+  return Prisma.sql`EXISTS (SELECT FROM webhook_endpoints AS w
+    WHERE w.app_id = ${appId} AND w.enabled AND w.types && ARRAY[${every}, ${typeOf(action)}])`;
+}
+
+/** The type of the event that carries an entry. */
+function typeOf(action: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`('audit.' || ${action})`;
+}
+
+/** An entry as webhooks receive it. */
+export type EntryEvent = { appId: string; id: string; type: string };
+
+const eventColumns = Prisma.sql`app_id AS "appId", id, ${typeOf(Prisma.sql`action`)} AS type`;
+
+/** The oldest pending entries of an app up to an id, skipping those that another instance has locked. */
+export function lockPendingEntries(
+  tx: Tx,
+  appId: string,
+  lastId: string,
+  maxRows: Prisma.Sql,
+): Promise<EntryEvent[]> {
+  return tx.$queryRaw`SELECT ${eventColumns} FROM audit_log WHERE pending AND app_id = ${appId} AND id <= ${lastId}
+    ORDER BY id LIMIT ${maxRows} FOR UPDATE SKIP LOCKED`;
+}
+
+/** The pending entries of an app, waiting for other instances that dispatch them. */
+export function lockPendingEntriesOf(tx: Tx, appId: string, limit: number): Promise<EntryEvent[]> {
+  return tx.$queryRaw`SELECT ${eventColumns} FROM audit_log WHERE pending AND app_id = ${appId}
+    ORDER BY id LIMIT ${limit}::int FOR UPDATE`;
+}
+
+export async function markEntriesDispatched(tx: Tx, appId: string, ids: string[]): Promise<void> {
+  await tx.$executeRaw`UPDATE audit_log SET pending = false WHERE app_id = ${appId} AND id = ANY(${ids}::text[])`;
+}
+
+/** The entries between two ids, the oldest first. */
+export function listEntryEvents(
+  tx: Tx,
+  { appId, afterId, beforeId }: { appId: string; afterId: string; beforeId: string },
+  limit: number,
+): Promise<EntryEvent[]> {
+  return tx.$queryRaw`SELECT ${eventColumns} FROM audit_log
+    WHERE app_id = ${appId} AND id > ${afterId} AND id < ${beforeId} ORDER BY id LIMIT ${limit}::int`;
+}
+
+/** One entry; null if it is no longer stored. */
+export async function findEntry(
+  prisma: PrismaClient,
+  { appId, id }: { appId: string; id: string },
+): Promise<EntryRow | null> {
+  const [row] = await prisma.$queryRaw<EntryRow[]>`SELECT ${entryColumns} FROM audit_log
+    WHERE app_id = ${appId} AND id = ${id}`;
+  return row ?? null;
+}
+
+/** The row as PostgreSQL reads it. */
 export type BufferedRow = {
   app_id: string;
   id: string;
@@ -165,10 +252,11 @@ export async function insertBufferedEntries(
       SELECT n.id AS entry, u.id AS uid FROM n JOIN users AS u ON u.app_id = ${appId} AND u.id = n.user_id
       ORDER BY u.id FOR KEY SHARE OF u
     )
-    INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at, expires_at)
+    INSERT INTO audit_log (app_id, id, actor, action, target, user_id, ip_address, details, created_at, expires_at, pending)
     SELECT ${appId}, n.id, n.actor, n.action, n.target, n.user_id,
       CASE WHEN n.user_id IS NULL OR known.uid IS NOT NULL THEN n.ip_address END,
-      CASE WHEN n.user_id IS NULL OR known.uid IS NOT NULL THEN n.details ELSE '{}' END, n.created_at, n.expires_at
+      CASE WHEN n.user_id IS NULL OR known.uid IS NOT NULL THEN n.details ELSE '{}' END, n.created_at, n.expires_at,
+      ${isReceived(Prisma.sql`${appId}::text`, Prisma.sql`n.action`)}
     FROM n LEFT JOIN known ON known.entry = n.id
     ON CONFLICT (app_id, id) DO UPDATE SET ip_address = excluded.ip_address, details = excluded.details`;
 }
@@ -183,10 +271,25 @@ export type EntryRow = {
   action: string;
   target: string;
   uid: string | null;
-  ipAddress: string | null;
+  ip: string | null;
   details: Prisma.JsonValue;
   createdAt: Date;
 };
+
+/** The columns of an entry: whether its answer contains each as it is. */
+const table = {
+  id: 'shown',
+  actor: 'shown',
+  action: 'shown',
+  target: 'shown',
+  uid: 'shown',
+  ip: 'internal',
+  details: 'internal',
+  createdAt: 'shown',
+} as const satisfies Record<keyof EntryRow, 'shown' | 'internal'>;
+
+export const shownOfEntry = shownIn(table);
+const entryColumns = columnList(namesIn(table), { columns: { uid: 'user_id', ip: 'ip_address' } });
 
 /** The newest entries of an app that match every filter: from `fromId` on, before `beforeId` and before the cursor. */
 export function listAuditEntries(
@@ -205,13 +308,47 @@ export function listAuditEntries(
     matchName(Prisma.sql`target`, target).map(
       (
         byTarget,
-      ) => Prisma.sql`(SELECT id, actor, action, target, user_id AS uid, ip_address AS "ipAddress", details,
-          created_at AS "createdAt"
-        FROM audit_log WHERE ${Prisma.join([...common, ...byActor, ...byTarget], ' AND ')}
+      ) => Prisma.sql`(SELECT ${entryColumns} FROM audit_log WHERE ${Prisma.join([...common, ...byActor, ...byTarget], ' AND ')}
         ORDER BY id DESC LIMIT ${maxRows}::int)`,
     ),
   );
   return prisma.$queryRaw`SELECT * FROM (${Prisma.join(parts, ' UNION ALL ')}) AS entries
+    ORDER BY id DESC LIMIT ${maxRows}::int`;
+}
+
+/** The newest entries of a user. Whoever guesses at an account adds entries to it, so their number is limited. */
+export async function readEntriesOfUser(
+  prisma: PrismaClient,
+  { appId, uid }: { appId: string; uid: string },
+  maxRows: number,
+): Promise<EntryRow[]> {
+  return prisma.$queryRaw`SELECT ${entryColumns} FROM audit_log WHERE app_id = ${appId} AND user_id = ${uid}
+    ORDER BY id DESC LIMIT ${maxRows}::int`;
+}
+
+/** The newest entry of a user among the newest `maxRows` of an action, which is rare in the app. */
+export async function findEntryOfUser(
+  prisma: PrismaClient,
+  { appId, uid }: { appId: string; uid: string },
+  action: AuditAction,
+  maxRows: number,
+): Promise<EntryRow | null> {
+  const [row] = await prisma.$queryRaw<EntryRow[]>`SELECT ${entryColumns} FROM (
+      SELECT * FROM audit_log WHERE app_id = ${appId} AND ${matchAction(action)} ORDER BY id DESC LIMIT ${maxRows}::int
+    ) AS entries WHERE user_id = ${uid} ORDER BY id DESC LIMIT 1`;
+  return row ?? null;
+}
+
+/** The newest entries of an actor with one of the actions; not those of users. */
+export function listEntriesOfActor(
+  prisma: PrismaClient,
+  appId: string,
+  { actor, actions }: { actor: string; actions: readonly AuditAction[] },
+  maxRows: number,
+): Promise<Pick<EntryRow, 'action' | 'target' | 'details' | 'createdAt'>[]> {
+  const byActor = Prisma.sql`actor = ${actor} AND actor IS DISTINCT FROM ('user:' || user_id)`;
+  return prisma.$queryRaw`SELECT ${columnList(['action', 'target', 'details', 'createdAt'])} FROM audit_log
+    WHERE app_id = ${appId} AND ${byActor} AND action = ANY (${[...actions]}::text[])
     ORDER BY id DESC LIMIT ${maxRows}::int`;
 }
 

@@ -9,10 +9,10 @@ export function authorizedAfter(readBody: RequestHandler): RequestHandler {
   return (req, res, next) => {
     const wasComplete = req.complete;
     readBody(req, res, (error?: unknown) => {
-      // Not that of an upload, which its route reads. Public endpoints have no caller.
+      // The body of an upload is read by its route. Public endpoints have no call.
       const isRead = req.complete && !wasComplete;
-      if (error || !isRead || !req.caller) next(error);
-      else req.caller.authorizeAgain().then(() => next(), next);
+      if (error || !isRead || !req.call) next(error);
+      else req.call.authorizeAgain().then(() => next(), next);
     });
   };
 }

@@ -3,10 +3,10 @@ import { type EndpointAuth, type EndpointMetadata, errorsOf } from '@foyer/contr
 import type { AppRoute } from '@ts-rest/core';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Listening, listen } from '../../engines/http-guard/listen.js';
 import { cheapPasswordHasher, type TestService, type TestUser, testService } from '../../test/harness.js';
 import { type TeamScenario, type TestMember, teamScenario } from '../../test/team-scenario.js';
 import { errorHandler } from '../http/error-handler.js';
-import { type Listening, listen } from '../http/listen.js';
 import { requestLog } from '../http/request-log.js';
 import { guard } from './guard.js';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   });
   app.use(guard(limited.deps));
   app.use((req, res) => {
-    const { session, secretKey, member } = req.caller ?? {};
+    const { session, secretKey, member } = req.call ?? {};
     res.json({ caller: session ? 'user' : secretKey ? 'secret key' : member ? 'member' : 'nobody' });
   });
   app.use(errorHandler(service.deps));
@@ -102,6 +102,29 @@ describe.each(Object.entries(rows))('%s', (kind, row) => {
     expect(answers.map(({ said }) => said)).toEqual(row);
     const declared = errorsOf(routeWith(auth));
     for (const said of row.filter((word) => word.includes('/'))) expect(declared).toContain(said);
+  });
+
+  test('refuses a malformed Authorization, which never passes for none', async () => {
+    const { access_token: token } = user.tokens;
+    const { secretKey } = service.app;
+    for (const header of [
+      'Bearer',
+      `Basic ${token}`,
+      token,
+      `Bearer ${token} x`,
+      `Bearer ${secretKey} x`,
+      `Bearer ${secretKey}, Bearer ${secretKey}`,
+      `Bearer ${token}, Bearer ${token}`,
+      `Bearer=${token}`,
+      `Bearer:${token}`,
+      `Bearer${token}`,
+      `Token ${secretKey}`,
+      secretKey,
+    ]) {
+      const { said } = await ask(auth, header);
+      expect([header, said]).toEqual([header, row[0] === 'nobody' && row[1] === 'nobody' ? 'nobody' : said]);
+      if (row[1] !== 'nobody') expect([invalidToken, invalidKey]).toContain(said);
+    }
   });
 
   test('refuses a secret key sent by a browser', async () => {

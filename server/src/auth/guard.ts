@@ -8,32 +8,34 @@ import {
   isClosedToConsole,
   metadataOf,
   type RateLimitPolicy,
-  roleOf,
+  roles,
+  rolesOf,
   Ulid,
 } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, Response } from 'express';
+import { type RateLimitState, rateLimitHeaders } from '../../engines/limiter/index.js';
 import { recordKeyInBrowser, requireSecretKey, type SecretKeyCall } from '../apps/find-secret-key.js';
-import { anonymous, recordLimitedGuess } from '../audit/record-failure.js';
+import { recordLimitedGuess } from '../audit/record-failure.js';
 import {
   type FoundMember,
   findMember,
   type MemberCall,
   readMember,
   requireRole,
+  requireSecondFactor,
 } from '../console/find-member.js';
 import type { Deps } from '../deps.js';
 import { knownApp, requireAllowedOrigin } from '../http/app-key.js';
-import { type Caller, uidOf } from '../http/caller.js';
-import { clientIp } from '../http/client-ip.js';
+import { requireRecentMember } from '../http/demands.js';
 import type { ApiVersion } from '../http/error-form.js';
 import { ApiError } from '../lib/api-error.js';
-import type { RateLimitState } from '../lib/rate-limit/limit-windows.js';
-import { rateLimitHeaders } from '../lib/rate-limit/rate-limit.js';
 import { type App, isConsole } from '../model/app.js';
+import type { Call } from '../model/call.js';
 import { signedInRecently } from '../model/recent-sign-in.js';
 import { findSessionOfToken } from '../sessions/find-session.js';
-import { useV1Token } from '../v1/tokens/find-v1-token.js';
+import { useV1Token } from '../v1-tokens/find-v1-token.js';
+import { addCredential, codeFlowOf, newCall } from './new-call.js';
 
 declare global {
   namespace Express {
@@ -41,10 +43,10 @@ declare global {
       requestId: string;
       apiVersion?: ApiVersion;
       tsRestRoute?: AppRoute;
-      caller?: Caller;
+      call?: Call;
       /** Set once the app of the key was looked up; null if there is none. */
       knownApp?: App | null;
-      /** In v1: resolves once the shutdown headers are set, or v1 is off. */
+      /** Used in v1: resolves once the shutdown headers are set, or v1 is off. */
       announced?: Promise<void>;
       /** The raw body, for schemas that check numbers as written. */
       jsonText?: string;
@@ -67,64 +69,61 @@ async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
   if (metadata.auth === 'public') return;
 
   const app = await appOf(deps, req);
-  const ipAddress = clientIp(req);
-  const caller: Caller = {
-    ...{ app, ipAddress, session: null, v1Token: null, secretKey: null, member: null },
-    authorizeAgain: () => authorizeAgain(deps, caller, req),
-  };
-  req.caller = caller;
+  const call = newCall(req, app, (made) => authorizeAgain(deps, made, req));
+  const { ip } = call;
+  req.call = call;
   const accepted = credentialsOf(metadata.auth);
   try {
-    await auditKeyInBrowser(deps, caller, req, res);
+    await auditKeyInBrowser(deps, call, req, res);
   } finally {
-    // Regardless of the outcome: the origin is checked before the page can read anything. The dashboard of the service
-    // acts for every app.
+    // This is in `finally`, so that CORS headers are also set on a refusal. The dashboard of the service acts for every app.
     requireAllowedOrigin(app, req, res, accepted.member ? deps.config.baseUrl : undefined);
   }
   res.setHeader('Cache-Control', 'no-store');
   requireOpenTo(app, route);
 
   const byAddress = policiesByAddress[metadata.rateLimit];
-  if (byAddress) show(res, await takingByAddress(deps, caller, byAddress));
+  if (byAddress) show(res, await takingByAddress(deps, call, byAddress));
 
   const credential = credentialFor(metadata.auth, req);
   const showState = (state: RateLimitState) => show(res, state);
   if (credential === 'secret-key') {
-    const call = secretKeyCall(caller, req, metadata);
-    if (!call) throw new ApiError('admin/invalid-secret-key');
+    const presented = presentedKey(call, req, metadata);
+    if (!presented) throw new ApiError('admin/invalid-secret-key');
     // A secret key sent by a page is refused, but not cached as invalid for the backend.
-    const secretKey = `${call.fromBrowser ? 'browser ' : ''}${call.secretKey}`;
-    const presented = { app, ipAddress, credential: secretKey };
-    caller.secretKey = await deps.credentialGate.pass(
-      presented,
-      () => requireSecretKey(deps, call),
-      showState,
-    );
+    const text = `${presented.fromBrowser ? 'browser ' : ''}${presented.secretKey}`;
+    const find = () => requireSecretKey(deps, presented);
+    const secretKey = await deps.credentialGate.pass({ app, ip, credential: text }, find, showState);
+    addCredential(call, { secretKey });
   } else if (credential === 'token') {
-    const token = bearerOf(req);
-    const member = accepted.member ? await findCallingMember(deps, caller, req, token, showState) : null;
+    const member = accepted.member ? await findCallingMember(deps, call, req, showState) : null;
     if (member) {
-      await admitMember(deps, caller, member, req, res);
+      addCredential(call, { member });
+      show(res, await consumeOfBackend(deps, app, metadata, member.uid));
+      await requireMember(deps, call, member, req);
       return;
     }
     if (!accepted.user) throw new ApiError('admin/invalid-secret-key');
+    const token = bearerOf(req);
     const isV1 = req.apiVersion === 'v1';
     // The signature of a v2 token is verified before any lookup.
-    const presented = { app, ipAddress, credential: isV1 ? token : null };
+    const presented = { app, ip, credential: isV1 ? token : null };
     const find = async () =>
       isV1
         ? { v1Token: await useV1Token(deps, app, token) }
         : { session: await findSessionOfToken(deps, app, token) };
-    Object.assign(caller, await deps.credentialGate.pass(presented, find, showState));
+    addCredential(call, await deps.credentialGate.pass(presented, find, showState));
   }
 
-  if (caller.secretKey) {
-    show(res, await consumeOfBackend(deps, app, metadata, caller.secretKey.id));
+  if (call.secretKey) {
+    show(res, await consumeOfBackend(deps, app, metadata, call.secretKey.id));
   } else if (metadata.rateLimit === 'client' || metadata.rateLimit === 'upload') {
-    show(res, await deps.limiter.consume(metadata.rateLimit, app, uidOf(caller) ?? { ipAddress }));
+    show(res, await deps.limiter.consume(metadata.rateLimit, app, call.uid ?? { ip }));
   }
-  if (metadata.recentSignIn && !signedInRecently(deps, caller))
+  // A secret key has no sign-in.
+  if (metadata.recentSignIn && !call.secretKey && !signedInRecently(deps, call))
     throw new ApiError('auth/requires-recent-login');
+  call.codeFlow = codeFlowOf(req.headers, metadata);
 }
 
 /** The dashboard's own app has calls of its own, and neither users nor content to manage. v1 does not know it. */
@@ -135,18 +134,18 @@ function requireOpenTo(app: App, route: AppRoute): void {
 }
 
 /**
- * Null if the token is not one of a team account, where the endpoint accepts other credentials too. The token's audience is
- * the app `console`, so it never authenticates a user of another app, nor a user's token a member.
+ * Returns null if the token is not one of a team account, where the endpoint accepts other credentials too. The token's
+ * audience is the app `console`, so it never authenticates a user of another app, nor a user's token a member.
  */
 async function findCallingMember(
   deps: Deps,
-  { app, ipAddress }: Caller,
+  { app, ip }: Call,
   req: Request,
-  token: string,
   onCounted: (state: RateLimitState) => void,
 ): Promise<FoundMember | null> {
   const { auth } = metadataOf(req.tsRestRoute as AppRoute);
-  const presented = { app, ipAddress, credential: null };
+  const token = bearerOf(req);
+  const presented = { app, ip, credential: null };
   const find = async () => {
     const member = token === '' ? null : await findMember(deps, token, targetOf(app, req));
     if (!member && (auth === 'member' || auth === 'console')) throw new ApiError('auth/invalid-token');
@@ -159,51 +158,41 @@ async function findCallingMember(
 function targetOf(app: App, req: Request): string {
   const { app_id: named } = req.params;
   if (!isConsole(app) || named === undefined) return app.id;
-  // Not validated yet: PostgreSQL cannot compare every string.
+  // The path is not validated yet, and PostgreSQL cannot compare every string.
   return Ulid.safeParse(named).success ? String(named) : '';
 }
 
-async function admitMember(
-  deps: Deps,
-  caller: Caller,
-  member: FoundMember,
-  req: Request,
-  res: Response,
-): Promise<void> {
-  const metadata = metadataOf(req.tsRestRoute as AppRoute);
-  caller.member = member;
-  show(res, await consumeOfBackend(deps, caller.app, metadata, member.uid));
-  requireRole(deps, member, memberCall(caller, req));
-  const signIn = { app: await deps.apps.console(), session: member.session };
-  if (metadata.recentSignIn && !signedInRecently(deps, signIn))
-    throw new ApiError('auth/requires-recent-login');
+async function requireMember(deps: Deps, call: Call, member: FoundMember, req: Request): Promise<void> {
+  requireRole(deps, member, memberCall(call, req));
+  await requireSecondFactor(deps, member);
+  if (metadataOf(req.tsRestRoute as AppRoute).recentSignIn) await requireRecentMember(deps, { member });
 }
 
-async function authorizeAgain(deps: Deps, caller: Caller, req: Request): Promise<void> {
-  const app = await deps.apps.byKey(caller.app.appKey);
+async function authorizeAgain(deps: Deps, call: Call, req: Request): Promise<void> {
+  const app = await deps.apps.byKey(call.app.appKey);
   if (!app?.enabled) throw new ApiError('request/invalid-app-key');
-  if (caller.secretKey) {
-    const call = secretKeyCall(caller, req, metadataOf(req.tsRestRoute as AppRoute));
-    if (call) caller.secretKey = await requireSecretKey(deps, call);
+  if (call.secretKey) {
+    const presented = presentedKey(call, req, metadataOf(req.tsRestRoute as AppRoute));
+    if (presented) call.secretKey = await requireSecretKey(deps, presented);
   }
-  if (caller.member) {
-    const { uid, session } = caller.member;
-    const call = memberCall(caller, req);
-    const member = await readMember(deps, { uid, sessionId: session.sessionId, appId: call.appId });
-    requireRole(deps, member, call);
-    caller.member = member;
+  if (call.member) {
+    const { uid, session } = call.member;
+    const demanded = memberCall(call, req);
+    const member = await readMember(deps, { uid, sessionId: session.sessionId, appId: demanded.appId });
+    requireRole(deps, member, demanded);
+    call.member = member;
   }
 }
 
-/** What a member needs for a call. */
-function memberCall({ app, ipAddress }: Caller, req: Request): MemberCall {
+/** Returns what a member needs for a call. */
+function memberCall({ app, ip }: Call, req: Request): MemberCall {
   const metadata = metadataOf(req.tsRestRoute as AppRoute);
   const isOfConsole = metadata.auth === 'console';
   return {
     appId: targetOf(app, req),
-    needed: roleOf(metadata) ?? (isOfConsole ? null : 'viewer'),
+    needed: rolesOf(metadata) ?? (isOfConsole ? null : roles),
     hidesApp: isOfConsole && req.params.app_id !== undefined,
-    ipAddress,
+    ip,
   };
 }
 
@@ -222,12 +211,12 @@ function consumeOfBackend(
   return deps.limiter.consume(rateLimit === 'push-send' ? 'push-send' : 'admin', app, id);
 }
 
-/** Null if the endpoint allows requests without a credential and none was sent. */
+/** Returns null if the endpoint allows requests without a credential and none was sent. */
 function credentialFor(auth: EndpointAuth, req: Request): 'token' | 'secret-key' | null {
   const { user, secretKey, member, demanded } = credentialsOf(auth);
   const { authorization } = req.headers;
   if (!demanded && !authorization) return null;
-  if (secretKey && /^bearer +sk_/i.test(authorization ?? '')) return 'secret-key';
+  if (secretKey && bearerOf(req).startsWith('sk_')) return 'secret-key';
   return user || member ? 'token' : null;
 }
 
@@ -241,41 +230,37 @@ const policiesByAddress: Partial<Record<EndpointRateLimit, RateLimitPolicy>> = {
 /** Records an audit entry when one IP address exceeds the sign-in limit, as for one account. */
 async function takingByAddress(
   deps: Deps,
-  { app, ipAddress }: Caller,
+  call: Call,
   policy: RateLimitPolicy,
 ): Promise<RateLimitState | null> {
   try {
-    return await deps.limiter.consume(policy, app, { ipAddress });
+    return await deps.limiter.consume(policy, call.app, { ip: call.ip });
   } catch (error) {
     const guesses = policy !== 'code-send-ip' && error instanceof ApiError;
-    if (guesses) recordLimitedGuess(deps, { appId: app.id, actor: anonymous(ipAddress), method: 'any' });
+    if (guesses) recordLimitedGuess(deps, call, { method: 'any' }, error);
     throw error;
   }
 }
 
 /** A request with `Origin` comes from a browser, which must not have a secret key. */
-function secretKeyCall(
-  { app, ipAddress }: Caller,
-  req: Request,
-  { scope }: EndpointMetadata,
-): SecretKeyCall | null {
-  const secretKey = /^bearer +(sk_\S+)$/i.exec(req.headers.authorization ?? '')?.[1];
-  if (!secretKey?.startsWith('sk_')) return null;
+function presentedKey({ app, ip }: Call, req: Request, metadata: EndpointMetadata): SecretKeyCall | null {
+  const secretKey = bearerOf(req);
+  if (!secretKey.startsWith('sk_')) return null;
   return {
     appId: app.id,
     secretKey,
-    scope,
+    needs: metadata,
     fromBrowser: req.headers.origin !== undefined,
-    ipAddress,
+    ip,
   };
 }
 
-async function auditKeyInBrowser(deps: Deps, caller: Caller, req: Request, res: Response): Promise<void> {
-  const call = secretKeyCall(caller, req, metadataOf(req.tsRestRoute as AppRoute));
-  if (!call?.fromBrowser) return;
+async function auditKeyInBrowser(deps: Deps, call: Call, req: Request, res: Response): Promise<void> {
+  const presented = presentedKey(call, req, metadataOf(req.tsRestRoute as AppRoute));
+  if (!presented?.fromBrowser) return;
   // Counted before the lookup, because no earlier limit applies to guessed keys.
-  show(res, await deps.limiter.consume('client', caller.app, caller));
-  await recordKeyInBrowser(deps, call);
+  show(res, await deps.limiter.consume('client', call.app, { ip: call.ip }));
+  await recordKeyInBrowser(deps, presented);
 }
 
 async function appOf(deps: Deps, req: Request): Promise<App> {
@@ -285,10 +270,9 @@ async function appOf(deps: Deps, req: Request): Promise<App> {
   return app;
 }
 
-/** Empty if missing, which is refused like a wrong one. */
+/** Returns the bearer token, or an empty string if it is missing or malformed, which is refused like a wrong one. */
 function bearerOf(req: Request): string {
-  const [scheme, token, ...more] = (req.headers.authorization ?? '').split(' ');
-  return scheme?.toLowerCase() === 'bearer' && token && more.length === 0 ? token : '';
+  return /^bearer[ \t]+(\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
 }
 
 function show(res: Response, state: RateLimitState | null): void {

@@ -3,14 +3,14 @@ import { contract, limits } from '@foyer/contract';
 import { type AppChange, changeApp } from '../apps/change-app.js';
 import { createApp, listApps } from '../apps/create-app.js';
 import { deleteApp } from '../apps/delete-app.js';
-import { serializeSettings, updateSettings } from '../apps/settings.js';
-import { settingsOfArguments } from '../apps/settings-arguments.js';
 import type { StoreDeps } from '../deps.js';
 import { removeFilesOfApp } from '../files/remove-bytes.js';
 import { jsonLogger } from '../lib/logger.js';
 import { oneLine } from '../lib/one-line.js';
-import { commandLine } from '../model/actor.js';
+import { byCommandLine } from '../model/actor.js';
 import { type App, issuerOf } from '../model/app.js';
+import { serializeSettings, updateSettings } from '../settings/settings.js';
+import { settingsOfArguments } from '../settings/settings-arguments.js';
 import { fileStoreOf } from '../wiring.js';
 import { appNamed, checked, parse, UsageError, type WithStore } from './argv.js';
 
@@ -91,7 +91,7 @@ async function setSettings(argv: string[], withStore: WithStore): Promise<void> 
   const patch = settingsOfArguments(settings);
   await withStore(async (deps, print) => {
     const app = await appNamed(deps, name);
-    print(JSON.stringify(await updateSettings(deps, app.id, patch, commandLine), null, 2));
+    print(JSON.stringify(await updateSettings(deps, byCommandLine(app.id), patch), null, 2));
   });
 }
 
@@ -138,7 +138,7 @@ async function switchOne(argv: string[], withStore: WithStore, enabled: boolean)
   });
 }
 
-/** In stages: the app must be disabled first, and named again in full before anything is deleted. */
+/** Deletes an app in stages: the app must be disabled first, and named again in full before anything is deleted. */
 async function deleteOne(argv: string[], withStore: WithStore): Promise<void> {
   const { options, positionals } = parse(argv, { confirm: { type: 'string' } }, 'the app');
   await withStore(async (deps, print) => {
@@ -155,14 +155,14 @@ async function deleteOne(argv: string[], withStore: WithStore): Promise<void> {
     }
     const fileStore = await fileStoreOf(deps.config, jsonLogger(deps.config.logLevel));
     const removeFiles = (appId: string) => removeFilesOfApp({ ...deps, fileStore }, appId);
-    const rows = await deleteApp({ ...deps, removeFiles }, app.id, commandLine);
+    const rows = await deleteApp({ ...deps, removeFiles }, byCommandLine(app.id));
     print(`Deleted the app ${JSON.stringify(app.name)}: ${rows.toLocaleString('en')} rows and its files.`);
     print('Audit log entries about the app itself are retained for AUDIT_DAYS (400 by default).');
   });
 }
 
 async function change(deps: StoreDeps, app: App, to: AppChange): Promise<'changed' | 'unchanged'> {
-  const verdict = await changeApp(deps, app.id, to, commandLine);
+  const verdict = await changeApp(deps, byCommandLine(app.id), to);
   if (verdict === 'being deleted')
     throw new Error('the deletion of this app has begun; it cannot be changed');
   return verdict;

@@ -55,11 +55,12 @@ test('dev ignores the environment of the app, prints what an app needs, and leav
   const words = ['dev', '--port', port, '--no-rate-limits'];
   // The helper asks this port whether the service is up.
   const foyer = await startFoyer({ ...ofTheApp, TMPDIR, PORT: port }, words);
-  await expect.poll(foyer.stdout, { timeout: 60_000 }).toContain('to create the first owner');
+  await expect.poll(foyer.stdout, { timeout: 180_000 }).toContain('to create the first owner');
   const demo = demoOf(foyer.stdout());
   expect(demo.base_url).toBe(`http://localhost:${port}/api/v2`);
   expect(foyer.stdout()).toMatch(/secret key +sk_/);
-  expect(foyer.stdout()).toContain(`http://localhost:${port}/dev/mailbox`);
+  expect(foyer.stdout()).toContain(`http://localhost:${port}/dev/mailbox\n`);
+  expect((await fetch(`http://localhost:${port}/dev/mailbox`)).status).toBe(200);
   const answer = await signUp(demo);
   expect([answer.status, answer.headers.has('ratelimit')]).toEqual([201, false]);
   expect(await readdir(TMPDIR)).toHaveLength(1);
@@ -75,7 +76,7 @@ test.runIf(thorough)(
     for (const status of [201, 409]) {
       const PORT = String(await freePort());
       const foyer = await startFoyer({ PORT }, ['dev', '--port', PORT, '--data-dir', dataDir]);
-      await expect.poll(foyer.stdout, { timeout: 60_000 }).toContain('to create the first owner');
+      await expect.poll(foyer.stdout, { timeout: 180_000 }).toContain('to create the first owner');
       const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Demo;
       expect(demo.base_url).toBe(`http://localhost:${PORT}/api/v2`);
       keys.push(demo.app_key);
@@ -116,44 +117,51 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test.runIf(thorough)('the packed program runs in an empty folder with npx, and a user signs up', async () => {
-  const folder = await emptyFolder();
-  const run = promisify(execFile);
-  const { stdout } = await run('node', [fileURLToPath(new URL('../../pack.mjs', import.meta.url)), folder]);
-  const app = join(folder, 'app');
-  await mkdir(app);
-  await writeFile(join(app, 'package.json'), '{ "private": true }');
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund'];
-  await run('npm', ['install', '--save-dev', ...quiet, stdout.trim()], { cwd: app });
+// npm installs what the program needs, in minutes on a busy machine.
+const installTimeout = 900_000;
 
-  const { PATH, HOME } = process.env;
-  const child = spawn('npx', ['foyer', 'dev', '--port', String(await freePort())], {
-    cwd: app,
-    env: { PATH, HOME, TMPDIR: folder },
-    // A group of its own, as in a terminal: npx has child processes.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exit = once(child, 'exit');
-  const end = (signal: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), signal);
-    return exit;
-  };
-  onTestFinished(async () => {
-    await end('SIGKILL');
-  });
-  let printed = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-  });
-  await expect.poll(() => printed, { timeout: 60_000 }).toContain('to create the first owner');
-  const demo = demoOf(printed);
-  expect((await signUp(demo)).status).toBe(201);
-  for (const page of ['dashboard', 'docs']) {
-    expect((await fetch(new URL(`/${page}`, demo.base_url))).status).toBe(200);
-  }
-  await end('SIGINT');
-  await expect
-    .poll(async () => (await readdir(folder)).filter((name) => name.startsWith('foyer-dev-')))
-    .toEqual([]);
-});
+test.runIf(thorough)(
+  'the packed program runs in an empty folder with npx, and a user signs up',
+  { timeout: installTimeout },
+  async () => {
+    const folder = await emptyFolder();
+    const run = promisify(execFile);
+    const { stdout } = await run('node', [fileURLToPath(new URL('../../pack.mjs', import.meta.url)), folder]);
+    const app = join(folder, 'app');
+    await mkdir(app);
+    await writeFile(join(app, 'package.json'), '{ "private": true }');
+    const quiet = ['--prefer-offline', '--no-audit', '--no-fund'];
+    await run('npm', ['install', '--save-dev', ...quiet, stdout.trim()], { cwd: app });
+
+    const { PATH, HOME } = process.env;
+    const child = spawn('npx', ['foyer', 'dev', '--port', String(await freePort())], {
+      cwd: app,
+      env: { PATH, HOME, TMPDIR: folder },
+      // A group of its own, as in a terminal: npx has child processes.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exit = once(child, 'exit');
+    const end = (signal: NodeJS.Signals) => {
+      if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), signal);
+      return exit;
+    };
+    onTestFinished(async () => {
+      await end('SIGKILL');
+    });
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+    await expect.poll(() => printed, { timeout: 180_000 }).toContain('to create the first owner');
+    const demo = demoOf(printed);
+    expect((await signUp(demo)).status).toBe(201);
+    for (const page of ['dashboard', 'docs']) {
+      expect((await fetch(new URL(`/${page}`, demo.base_url))).status).toBe(200);
+    }
+    await end('SIGINT');
+    await expect
+      .poll(async () => (await readdir(folder)).filter((name) => name.startsWith('foyer-dev-')))
+      .toEqual([]);
+  },
+);

@@ -24,11 +24,13 @@ export async function dev(
     throw new UsageError('--port must be 1 to 65535');
   const dataDir = options['data-dir'] as string | undefined;
   if (dataDir?.trim() === '') throw new UsageError('--data-dir must name a folder');
-  const config = (DATA_DIR: string) =>
-    configOf({
+  const config = (DATA_DIR: string): Config => ({
+    ...configOf({
       ...{ PORT, DATA_DIR, HOST: '127.0.0.1', OUTBOUND_LOOPBACK: 'on', LOG_LEVEL: 'error' },
       RATE_LIMITS: options['no-rate-limits'] ? 'off' : 'on',
-    });
+    }),
+    openMailbox: true,
+  });
   if (dataDir !== undefined) return run(config(dataDir), print);
   const temporary = await mkdtemp(join(tmpdir(), 'foyer-dev-'));
   try {

@@ -3,12 +3,20 @@ import { secretKeyScopes } from '@foyer/contract';
 import { expect, test } from 'vitest';
 import { runWithoutDatabase } from '../../test/command-line.js';
 import { defaultSettings } from '../apps/default-settings.js';
-import { serializeSettings } from '../apps/settings.js';
 import type { App } from '../model/app.js';
+import { serializeSettings } from '../settings/settings.js';
 import { help } from './help.js';
 import { usage } from './usage.js';
 
-const readOnly = ['v1_deprecated_at', 'private_key_set', 'service_account_set', 'project_id', 'public_key'];
+const readOnly = [
+  'v1_deprecated_at',
+  'private_key_set',
+  'private_key_fault',
+  'service_account_set',
+  'service_account_fault',
+  'project_id',
+  'public_key',
+];
 
 /** Setting names such as `mail.from_name`, as serialized. */
 function namesIn(settings: object, above = ''): string[] {
@@ -26,14 +34,16 @@ test('help has the commands, every scope and every setting', async () => {
   expect([code, text, stderr]).toEqual([0, help(), '']);
   expect(text.startsWith(usage)).toBe(true);
   for (const scope of secretKeyScopes) expect(text).toContain(` ${scope}`);
+  const passkeys = { rp_id: 'example.com', rp_name: 'Example', origins: ['https://example.com'] };
+  const settings = { ...defaultSettings(), passkeys };
   const app: App = {
-    ...{ id: 'id', slug: 'slug', name: 'name', appKey: 'pk', enabled: true, settings: defaultSettings() },
-    ...{ accessTokenSeconds: 3_600, allowedOrigins: [], rateLimits: {} },
+    ...{ id: 'id', slug: 'slug', name: 'name', appKey: 'pk', enabled: true, settings },
+    ...{ accessTokenSeconds: 3_600, allowedOrigins: [], rateLimits: {}, rateLimitFactors: {} },
     tokenAlgorithm: 'ES256',
   };
   const names = namesIn(serializeSettings(app));
   expect(names.length).toBeGreaterThan(20);
   for (const name of names) expect(text).toMatch(new RegExp(`^  ${name.replaceAll('.', '\\.')}\\s`, 'm'));
-  expect(text).toMatch(/rate_limits\.<.*client.*>\.limit/);
+  expect(text).toMatch(/^ {2}rate_limits\.client\s+0\.001 to 1000$/m);
   expect(text.split('\n').filter((line) => line.includes('undefined'))).toEqual([]);
 });

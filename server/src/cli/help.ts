@@ -52,7 +52,7 @@ function settingsOf(schema: Schema, name: string): string[] {
 function formOf({ type, enum: choices, minimum, maximum }: Schema): string {
   if (choices) return choices.join(' or ');
   if (type === 'boolean') return 'true or false';
-  if (type === 'integer') return `${minimum} to ${maximum}`;
+  if (type === 'integer' || type === 'number') return `${minimum} to ${maximum}`;
   return type === 'array' ? 'a list, as JSON' : 'text';
 }
 

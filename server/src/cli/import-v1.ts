@@ -1,24 +1,9 @@
 // foyer import-v1: imports the users of a v1 database. v1/import/README.md describes the file.
-import {
-  accessSync,
-  closeSync,
-  constants,
-  createReadStream,
-  lstatSync,
-  openSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { createReadStream } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import {
-  type ImportCounts,
-  type Imported,
-  importFile,
-  type Note,
-  type Refusal,
-} from '../v1/import/import-file.js';
+import { type ImportCounts, type Imported, importFile } from '../v1/import/import-file.js';
 import { appNamed, type Print, parse, UsageError, type WithStore } from './argv.js';
+import { importFilesOf, reportAt } from './import-files.js';
 import { progressOn, type Screen } from './progress.js';
 
 /** The import completed, but some lines were refused. */
@@ -33,13 +18,7 @@ export async function importV1(argv: string[], withStore: WithStore, stderr: Scr
   );
   const path = positionals[0] as string;
   if (options.app === undefined) throw new UsageError('--app is required: the id or slug of an app');
-  const reportPath = (options.report as string | undefined) ?? freeReportPath(path);
-  const bytes = sizeOf(path);
-  if (isSameFile(path, reportPath)) throw new UsageError('--report must not be the file to import');
-  if (isTaken(reportPath)) {
-    throw new Error(`the file ${JSON.stringify(reportPath)} already exists; choose another with --report`);
-  }
-  requireWritable(dirname(reportPath));
+  const { bytes, reportPath } = importFilesOf(path, options.report as string | undefined, 'refused');
   let refused = 0;
   await withStore(async (deps, print) => {
     const app = await appNamed(deps, options.app as string);
@@ -78,57 +57,6 @@ export async function importV1(argv: string[], withStore: WithStore, stderr: Scr
     refused = imported.refused;
   });
   return refused === 0 ? 0 : exitCodeOfRefusals;
-}
-
-function sizeOf(path: string): number {
-  const file = statSync(path, { throwIfNoEntry: false });
-  if (!file?.isFile()) throw new Error(`there is no file ${JSON.stringify(path)}`);
-  return file.size;
-}
-
-/** Symbolic and hard links count as the same file. */
-function isSameFile(path: string, other: string): boolean {
-  const [one, two] = [path, other].map((each) => statSync(each, { bigint: true, throwIfNoEntry: false }));
-  return two !== undefined && one?.ino === two.ino && one.dev === two.dev;
-}
-
-/** Reports of earlier runs are never overwritten: `….refused.jsonl`, then `….refused.2.jsonl` and so on. */
-function freeReportPath(path: string): string {
-  for (let run = 1; ; run += 1) {
-    const reportPath = `${path}.refused.${run === 1 ? '' : `${run}.`}jsonl`;
-    if (!isTaken(reportPath)) return reportPath;
-  }
-}
-
-/** A dangling link counts as a file. */
-function isTaken(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-/** The report is created with the first rejected line, which is late to learn that the folder is mounted read-only. */
-function requireWritable(folder: string): void {
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch (cause) {
-    throw new Error(
-      `the folder ${JSON.stringify(folder)} cannot be written to; choose another file with --report`,
-      { cause },
-    );
-  }
-}
-
-/** Creates the file with the first entry, and never writes to one that exists. */
-function reportAt(path: string) {
-  let file: number | null = null;
-  return {
-    add(entry: Refusal | Note) {
-      file ??= openSync(path, 'wx', 0o600);
-      writeSync(file, `${JSON.stringify(entry)}\n`);
-    },
-    close() {
-      if (file !== null) closeSync(file);
-    },
-  };
 }
 
 function wordsOf({ lines, made, there, refused }: ImportCounts): string {

@@ -3,7 +3,7 @@ import { contract, type SecretKeyScope, secretKeyScopes } from '@foyer/contract'
 import { createSecretKey, listSecretKeys, revokeSecretKey, serializeSecretKey } from '../apps/secret-keys.js';
 import { oneLine } from '../lib/one-line.js';
 import { timestamp } from '../lib/timestamp.js';
-import { commandLine } from '../model/actor.js';
+import { byCommandLine } from '../model/actor.js';
 import type { SecretKey } from '../model/secret-key.js';
 import { appNamed, checked, parse, UsageError, type WithStore } from './argv.js';
 import { expiryOf } from './expiry.js';
@@ -34,7 +34,11 @@ async function createOne(argv: string[], withStore: WithStore): Promise<void> {
     const expiresAt =
       options.expires === undefined ? null : expiryOf(String(options.expires), deps.clock.now());
     const app = await appNamed(deps, positionals[0] as string);
-    const { key, secretKey } = await createSecretKey(deps, app.id, { name, scopes, expiresAt }, commandLine);
+    const { key, secretKey } = await createSecretKey(deps, byCommandLine(app.id), {
+      name,
+      scopes,
+      expiresAt,
+    });
     if (options.json) return print(JSON.stringify({ ...serializeSecretKey(key), secret_key: secretKey }));
     print(`Created the secret key ${JSON.stringify(key.name)} of the app ${JSON.stringify(app.name)}.`);
     print(`  id          ${key.id}`);
@@ -76,7 +80,7 @@ async function revokeOne(argv: string[], withStore: WithStore): Promise<void> {
   const [name, id] = positionals as [string, string];
   await withStore(async (deps, print) => {
     const app = await appNamed(deps, name);
-    const revoked = await revokeSecretKey(deps, app.id, id, commandLine);
+    const revoked = await revokeSecretKey(deps, byCommandLine(app.id), id);
     if (revoked === 'unknown') throw new Error(`the app has no secret key with the id ${JSON.stringify(id)}`);
     print(
       revoked === 'was revoked'

@@ -5,6 +5,7 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Deps } from '../deps.js';
+import { answerOfService } from './app-files/access.js';
 import { apps } from './apps.js';
 import type { Print } from './argv.js';
 import { consoleCommand } from './console.js';
@@ -15,7 +16,8 @@ const commands = new Map<string | undefined, typeof apps>([
   ['keys', keys],
   ['console', consoleCommand],
 ]);
-const maxRequestBytes = 1_024 * 1_024;
+/** A change of the remote config is the longest. */
+const maxRequestBytes = 8 * 1_024 * 1_024;
 const timeoutMilliseconds = 600_000;
 
 type Reply = { line: string } | { done: true } | { error: string };
@@ -77,6 +79,11 @@ function answer(deps: Deps, socket: Socket): void {
 /** Rejects for a request that is not JSON, which a program other than this one may have sent. */
 async function run(deps: Deps, request: string, print: Print): Promise<void> {
   const [command, ...rest] = JSON.parse(request) as string[];
+  if (command === 'app-files') {
+    print(await answerOfService(deps, rest));
+    deps.apps.forget();
+    return;
+  }
   const work = shortCommand(command);
   if (!work) throw new Error(`the running service has no command ${JSON.stringify(command)}`);
   await work(rest, (change) => change(deps, print));

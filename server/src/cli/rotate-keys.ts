@@ -1,14 +1,25 @@
 // foyer rotate-keys: rotates the signing keys, or re-encrypts stored secrets.
 import { reencryptAppSecrets } from '../apps/app-secrets.js';
-import { listAppIds, listApps } from '../apps/create-app.js';
+import { listApps } from '../apps/create-app.js';
+import { listAppIds } from '../apps/store.js';
 import { writeEntryForEveryApp } from '../audit/entry.js';
 import { reencryptStoredResponses } from '../idempotency/stored-response.js';
 import { reencryptProviderTokens } from '../identities/stored-provider-tokens.js';
 import { commandLine } from '../model/actor.js';
 import { reencryptPushTokens } from '../push/devices/encrypted-tokens.js';
+import { reencryptFactors } from '../second-factor/stored-secret.js';
 import { reencryptSigningKeys, rotateSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { reencryptWebhookSecrets } from '../webhooks/endpoints/secret.js';
 import { parse, UsageError, type WithStore } from './argv.js';
+
+const ofEachApp = [
+  reencryptAppSecrets,
+  reencryptPushTokens,
+  reencryptProviderTokens,
+  reencryptFactors,
+  reencryptWebhookSecrets,
+  reencryptStoredResponses,
+];
 
 export async function rotateKeys(argv: string[], withStore: WithStore): Promise<void> {
   const { options } = parse(argv, { secret: { type: 'boolean' }, 'revoke-retired': { type: 'boolean' } });
@@ -16,14 +27,9 @@ export async function rotateKeys(argv: string[], withStore: WithStore): Promise<
     throw new UsageError('--secret and --revoke-retired cannot be combined');
   await withStore(async (deps, print) => {
     if (options.secret) {
-      let count =
-        (await reencryptSigningKeys(deps)) +
-        (await reencryptAppSecrets(deps)) +
-        (await reencryptPushTokens(deps));
+      let count = await reencryptSigningKeys(deps);
       for (const appId of await listAppIds(deps.prisma)) {
-        count += await reencryptProviderTokens(deps, appId);
-        count += await reencryptWebhookSecrets(deps, appId);
-        count += await reencryptStoredResponses(deps, appId);
+        for (const reencrypt of ofEachApp) count += await reencrypt(deps, appId);
       }
       await deps.prisma.$transaction((tx) =>
         writeEntryForEveryApp(tx, deps, {

@@ -5,9 +5,12 @@ import { ApiError } from '../lib/api-error.js';
 import { runService } from '../main.js';
 import { requireReadableKeys } from '../tokens/signing-keys.js';
 import { buildStoreDeps } from '../wiring.js';
+import { type Ask, apply, diff, printSchema, pull } from './app-files/commands.js';
 import { type Print, requireNoMore, UsageError, type WithStore } from './argv.js';
 import { dev } from './dev.js';
+import { filesContext } from './files-context.js';
 import { help } from './help.js';
+import { importUsers } from './import/import-users.js';
 import { importV1 } from './import-v1.js';
 import { runInService, serveCommands, shortCommand } from './local-socket.js';
 import { migrateOnly } from './migrate.js';
@@ -20,6 +23,8 @@ export type Surroundings = {
   /** Writes a line to stdout. */
   print: Print;
   stderr: Screen;
+  /** Asks on the terminal; undefined without one. */
+  ask?: Ask;
   /** Opens the installation; tests pass an open one. */
   open?: (config: Config) => ReturnType<typeof buildStoreDeps>;
 };
@@ -35,7 +40,7 @@ export async function runCommand(argv: string[], surroundings: Surroundings): Pr
   }
 }
 
-/** Of a refusal by the rules of the API, the fields say what to change. */
+/** The fields of a refusal by the rules of the API say what to change. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
@@ -89,8 +94,19 @@ async function run(argv: string[], surroundings: Surroundings): Promise<number |
       await migrateOnly(rest, print, () => open(readConfig(env)));
       return;
     }
+    case 'import':
+      return importUsers(rest, withStore, stderr);
     case 'import-v1':
       return importV1(rest, withStore, stderr);
+    case 'pull':
+      return pull(rest, filesContext(surroundings));
+    case 'diff':
+      return diff(rest, filesContext(surroundings));
+    case 'apply':
+      return apply(rest, filesContext(surroundings));
+    case 'schema':
+      printSchema(rest, print);
+      return;
     case 'rotate-keys':
       await rotateKeys(rest, withStore);
       return;

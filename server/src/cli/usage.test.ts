@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { runWithoutDatabase } from '../../test/command-line.js';
 import { usage, usageOf } from './usage.js';
 
-const commands = ['start', 'dev', 'migrate', 'apps', 'keys', 'console', 'import-v1', 'rotate-keys'];
+const commands = [
+  ...['start', 'dev', 'migrate', 'apps', 'keys', 'pull', 'diff', 'apply', 'schema', 'console'],
+  ...['import-v1', 'import', 'rotate-keys'],
+];
 
 test.each(commands)('%s has its own usage lines', (command) => {
   const own = usageOf(command);

@@ -29,9 +29,25 @@ export const usage = `foyer: user accounts and sign-in for your apps. In a check
       [--expires <when>] [--json]    a date such as 2027-01-31 (UTC), or a number of days
   foyer keys list <app> [--json]     list an app's secret keys: scopes, last use, expiry
   foyer keys revoke <app> <key>      revoke a secret key, at once and on every instance
+  foyer pull <folder> --app <slug>   write an app as files: app.yaml and the texts of mails
+      [--url <url>]                  from a service anywhere, with FOYER_APP_KEY and FOYER_SECRET_KEY; without it, from the
+                                     database or the running service of this environment
+  foyer diff <folder> --app <slug> [--url <url>]
+                                     print how an app differs from the files; exit code 3 if it does
+  foyer apply <folder> --app <slug> [--url <url>]
+                                     change an app as the files say; asks before it deletes anything
+      [--yes]                        without asking
+      [--secrets]                    send the secrets again that the app has
+      [--delete-records]             also delete collections that have records
+  foyer schema                       print the JSON Schema of app.yaml, for editors
   foyer console invite-owner [--json]
                                      print a link that creates an owner of the service, who owns every app in the
                                      dashboard; it works once, within 24 hours
+  foyer import firebase|supabase|auth0|clerk|better-auth <file> --app <app>
+                                     import the users of another service from its export, without their passwords;
+                                     can be run again: each user is imported once
+      [--dry-run]                    only say what would be imported
+      [--report <file>]              the file with a line for each user, by default <file>.report.jsonl
   foyer import-v1 <file.jsonl> --app <app>
                                      import the users of v1, with their passwords, points and tokens; can be run
                                      again after an interruption: each user is imported once

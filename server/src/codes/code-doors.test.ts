@@ -58,7 +58,7 @@ describe('codes of different kinds', () => {
     const verification = await scenario.verificationCode({ email, token });
     let change = await scenario.changeCode(token, newEmail());
     while (change === verification) change = await scenario.changeCode(token, newEmail());
-    // While a change is pending only it is checked.
+    // The pending change is the one that is checked.
     expect(await scenario.confirm(token, verification)).toMatchObject(invalidCode);
     expect(await scenario.userRow(uid)).toMatchObject({ email, emailVerified: false });
     service.clock.advance(tenMinutes + 1);

@@ -1,6 +1,6 @@
 // The stored forms of a code and of its flow.
+import type { KeyRing } from '../../engines/keys/index.js';
 import { hmacSha256, sha256 } from '../lib/crypto/digest.js';
-import type { KeyRing } from '../lib/crypto/key-ring.js';
 import type { CodeKey } from './store.js';
 
 /** An HMAC, since a plain hash of a six-digit code is reversed by trying a million values. */
@@ -8,8 +8,7 @@ export function hashOfCode(
   keyRing: KeyRing,
   keyId: number,
   key: CodeKey,
-  email: string,
-  code: string,
+  { email, code }: { email: string; code: string },
 ): Buffer {
   const parts = JSON.stringify([key.appId, key.purpose, key.subject, email, code]);
   return hmacSha256(keyRing.derive(keyId, 'emailed code'), parts);

@@ -45,6 +45,7 @@ test.each([
   ['the change has just expired, the verification not', earlier(fresh), fresh, tenMinutes, 'verification'],
   ['both have expired, the change is the newer', fresh, earlier(fresh), tenMinutes + 1, 'email_change'],
   ['both have expired, the verification is the newer', earlier(fresh), fresh, tenMinutes + 1, 'verification'],
+  ['both have expired, sent at the same time', fresh, fresh, tenMinutes + 1, 'email_change'],
   ['a change alone, expired', fresh, null, tenMinutes + 1, 'email_change'],
 ] as const)('selects the change or the verification when %s', (_name, change, verification, age, meant) => {
   expect(intendedPurpose({ email_change: change, verification }, after(age))).toBe(meant);

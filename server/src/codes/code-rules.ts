@@ -1,5 +1,4 @@
-// The verdict on a guess at an emailed code. Specification "Emailed code"; the order of checks is that of the conventions
-// of the API.
+// The verdict on a guess at an emailed code.
 import { limits } from '@foyer/contract';
 
 type CodeVerdict = 'right' | 'wrong' | 'dead' | 'expired';
@@ -29,12 +28,12 @@ export function intendedPurpose(
   return isLive(verification, now) || verification.sentAt > change.sentAt ? 'verification' : 'email_change';
 }
 
-/** Whether a code can still be confirmed. */
+/** Tells whether a code can still be confirmed. */
 export function isLive(code: SentCode, now: Date): boolean {
   return code.guesses < limits.codeGuesses && !isExpired(code, now);
 }
 
-/** Also if it was sent as far in the future: the clock has stepped back, and the code would live as much longer. */
+/** `sentAt` in the future: the clock was set back; treated as expired, because the code would otherwise live too long. */
 function isExpired({ sentAt }: { sentAt: Date }, now: Date): boolean {
   return Math.abs(now.getTime() - sentAt.getTime()) > limits.codeSeconds * 1_000;
 }

@@ -15,7 +15,8 @@ test('codes are deleted exactly one day after they were sent', async () => {
   const now = service.clock.now();
   const send = (subject: string, age: number) => {
     const key = { appId: service.app.app.id, purpose: 'sign_in', subject } as const;
-    const code = { email: subject, keyId: 1, codeHash: Buffer.alloc(32), flowHash: Buffer.alloc(32) };
+    const hashes = { codeHash: Buffer.alloc(32), flowHash: Buffer.alloc(32) };
+    const code = { ...hashes, email: subject, keyId: 1, flowOnly: false, byKnown: false };
     const sentAt = new Date(now.getTime() - age);
     return insertCode(prisma, key, { ...code, id: service.deps.random.ulid(now), now: sentAt });
   };

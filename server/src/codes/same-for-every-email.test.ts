@@ -100,7 +100,7 @@ describe.each(cases)('%s, with sign-up %s', (name, signUp) => {
   const isMailed = (email: Email) => email.mailed || (name === 'send' && signUp === 'open');
 
   test('answers alike and does the same work, also later, and mails only the eligible emails', async () => {
-    // Before any code was sent.
+    // No code was sent yet.
     expect((await alike(emails, guess)).seen.text).toContain('"auth/invalid-code"');
     const first = await alike(emails, send);
     expect(first.seen).toMatchObject({ status: 200, text: '{"data":{"expires_in":600}}' });
@@ -184,7 +184,9 @@ describe('a decoy that is guessed by chance', () => {
   async function known(purpose: CodePurpose, email: string): Promise<string> {
     const key = { appId: service.app.app.id, purpose, subject: email };
     const { keyRing } = service.deps;
-    const codeHash = new Uint8Array(hashOfCode(keyRing, keyRing.currentKeyId, key, email, '271828'));
+    const codeHash = new Uint8Array(
+      hashOfCode(keyRing, keyRing.currentKeyId, key, { email, code: '271828' }),
+    );
     await service.database.prisma.code.updateMany({ where: key, data: { codeHash } });
     return '271828';
   }

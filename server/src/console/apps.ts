@@ -7,10 +7,11 @@ import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, type PageInput, pageOf } from '../lib/page.js';
-import { timestamp } from '../lib/timestamp.js';
 import type { Actor } from '../model/actor.js';
+import type { TeamCall } from '../model/call.js';
 import type { CallingMember } from '../model/member.js';
-import { type AppRow, findAppRow, listAppsOf } from './store.js';
+import { toWire } from '../model/wire.js';
+import { type AppRow, appNames, findAppRow, listAppsOf } from './store.js';
 
 export async function listApps(
   deps: Pick<Deps, 'query'>,
@@ -52,26 +53,17 @@ export async function createApp(
 /** The name, or whether the app is enabled; effective on other instances within five seconds. */
 export async function updateApp(
   deps: Pick<Deps, 'prisma' | 'query' | 'clock' | 'random' | 'apps'>,
+  { member, actor }: TeamCall,
   appId: string,
   change: AppChange,
-  member: CallingMember,
-  actor: Actor,
 ): Promise<ConsoleApp> {
   if (appId === (await deps.apps.console()).id) throw new ApiError('console/not-available');
-  const verdict = await changeApp(deps, appId, change, actor);
+  const verdict = await changeApp(deps, { app: { id: appId }, actor }, change);
   if (verdict === 'being deleted') throw new ApiError('console/app-not-found');
   deps.apps.forget();
   return readApp(deps, appId, member);
 }
 
 function serializeApp(row: AppRow): ConsoleApp {
-  return {
-    id: row.id,
-    slug: row.slug,
-    name: row.name,
-    app_key: row.appKey,
-    enabled: row.enabled,
-    role: row.role,
-    created_at: timestamp(row.createdAt),
-  };
+  return toWire(row, [...appNames, 'role']);
 }

@@ -45,7 +45,7 @@ describe('a refused call of a member', () => {
     const entry = {
       appId: service.app.app.id,
       target,
-      ipAddress: '127.0.0.1',
+      ip: '127.0.0.1',
       details: { reason: 'insufficient-role', role: 'admin' },
     };
     expect(await flood()).toMatchObject([entry]);
@@ -94,7 +94,11 @@ describe('the audit log of the team accounts', () => {
     const [signIn] = (await read(`?action=user.signed_in&actor=user:${owner.uid}`)).data.items;
     expect(signIn).toMatchObject({ actor: `user:${owner.uid}`, actor_name: owner.email });
     const [invited] = (await read('?action=member.invited')).data.items;
-    expect(invited).toMatchObject({ actor: `member:${owner.uid}`, actor_name: owner.email });
+    expect(invited).toMatchObject({
+      actor: `member:${owner.uid}`,
+      actor_name: owner.email,
+      target_name: 'second@example.com',
+    });
   });
 
   test('retains no IP address of a member whose account is deleted', async () => {
@@ -113,13 +117,13 @@ describe('the audit log of the team accounts', () => {
     const entries = (more: object = {}) =>
       service.auditEntries({ appId: consoleApp.id, actor: { in: actors }, ...more });
     const actions = ['member.joined', 'member.invited', 'member.invitation_revoked'];
-    expect((await entries({ ipAddress: { not: null } })).map(({ action }) => action)).toEqual([
+    expect((await entries({ ip: { not: null } })).map(({ action }) => action)).toEqual([
       ...[...actions, 'member.joined', 'member.removed', 'member.refused'],
     ]);
     for (const member of [leaving, other])
       expect((await team.call('DELETE', '/me', { token: member.token })).status).toBe(204);
     expect(await entries()).toHaveLength(7);
-    expect(await entries({ ipAddress: { not: null } })).toEqual([]);
+    expect(await entries({ ip: { not: null } })).toEqual([]);
   });
 
   test('contains nothing of an app', async () => {

@@ -3,6 +3,7 @@
 import { InstantInput, type Member, type Role, Ulid } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
+import { change } from '../change.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
@@ -10,22 +11,23 @@ import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { Actor } from '../model/actor.js';
 import { type App, isConsole } from '../model/app.js';
+import type { TeamCall } from '../model/call.js';
+import { toWire } from '../model/wire.js';
+import { lockTeamAsOwner, requireRoleOfTeam } from './as-owner.js';
 import { deleteInvitationsBy } from './invitations/store.js';
 import {
   countMembers,
   deleteMemberships,
   findMemberRow,
   listMemberRows,
-  lockOwner,
   lockTeam,
   type MemberRow,
+  memberNames,
   updateRole,
 } from './store.js';
 import { writeTeamEntry } from './team-entry.js';
 
 type MemberDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'apps'>;
-/** The owner who makes the change. */
-export type ByOwner = { uid: string; actor: Actor };
 
 export async function listMembers(
   deps: Pick<Deps, 'query' | 'apps'>,
@@ -45,13 +47,14 @@ function afterOf(cursor: string | undefined): { createdAt: Date; uid: string } |
 
 export async function changeRole(
   deps: MemberDeps,
+  call: TeamCall,
   { appId, uid, role }: { appId: string; uid: string; role: Role },
-  by: ByOwner,
 ): Promise<Member> {
+  const { actor } = call;
   const consoleAppId = (await deps.apps.console()).id;
   requireRoleOfTeam({ consoleAppId, appId }, role);
-  return deps.prisma.$transaction(async (tx) => {
-    await lockTeamAsOwner(tx, { consoleAppId, appId }, by);
+  return change(deps, { app: { id: appId }, actor }, async (tx) => {
+    await lockTeamAsOwner(tx, { consoleAppId, appId }, call);
     const member = await findMemberRow(tx, { consoleAppId, appId, uid });
     if (!member) throw new ApiError('console/member-not-found');
     if (member.role === role) return serializeMember(member);
@@ -61,10 +64,10 @@ export async function changeRole(
     await writeTeamEntry(
       tx,
       deps,
-      { consoleAppId, uid: by.uid },
+      { consoleAppId, uid: call.member.uid },
       {
         appId,
-        actor: by.actor,
+        actor,
         action: 'member.role_changed',
         target: `member:${uid}`,
         details: { from: member.role, to: role },
@@ -76,24 +79,25 @@ export async function changeRole(
 
 export async function removeMember(
   deps: MemberDeps,
+  call: TeamCall,
   { appId, uid }: { appId: string; uid: string },
-  by: ByOwner,
 ): Promise<void> {
+  const { actor } = call;
   const consoleAppId = (await deps.apps.console()).id;
   const ofService = appId === consoleAppId;
-  await deps.prisma.$transaction(async (tx) => {
-    await lockTeamAsOwner(tx, { consoleAppId, appId }, by);
+  await change(deps, { app: { id: appId }, actor }, async (tx) => {
+    await lockTeamAsOwner(tx, { consoleAppId, appId }, call);
     const [membership] = await deleteMemberships(tx, { appId, uid });
     if (!membership) throw new ApiError('console/member-not-found');
     if (ofService) await requireOwnerLeft(tx, consoleAppId);
     await deleteInvitationsBy(tx, { appId: ofService ? null : appId, uid });
-    await writeTeamEntry(tx, deps, { consoleAppId, uid: by.uid }, removalOf(membership, uid, by.actor));
+    await writeTeamEntry(tx, deps, { consoleAppId, uid: call.member.uid }, removalOf(membership, uid, actor));
   });
 }
 
 /**
- * For the deletion of an account of the app `console`, whose row is locked. `console/last-owner` if the service would have
- * no owner.
+ * Part of the deletion of an account of the app `console`, whose row is locked. `console/last-owner` if the service would
+ * have no owner.
  */
 export async function leaveTeams(
   tx: Tx,
@@ -107,24 +111,8 @@ export async function leaveTeams(
   if (memberships.some(({ appId }) => appId === app.id)) await requireOwnerLeft(tx, app.id);
   await deleteInvitationsBy(tx, { appId: null, uid });
   // Without an IP address: the account and its personal data are deleted.
-  const actor = { name: `member:${uid}`, ipAddress: null };
+  const actor = { name: `member:${uid}`, ip: null };
   for (const membership of memberships) await writeAuditEntry(tx, deps, removalOf(membership, uid, actor));
-}
-
-/** Members of the app `console` own the service; it has no other roles. */
-export function requireRoleOfTeam(ids: { consoleAppId: string; appId: string }, role: Role): void {
-  if (ids.appId !== ids.consoleAppId || role === 'owner') return;
-  const fields = { role: ['must be owner for the app `console`'] };
-  throw new ApiError('request/validation-failed', { fields });
-}
-
-export async function lockTeamAsOwner(
-  tx: Tx,
-  { consoleAppId, appId }: { consoleAppId: string; appId: string },
-  { uid }: ByOwner,
-): Promise<void> {
-  await lockTeam(tx, appId);
-  if (!(await lockOwner(tx, [consoleAppId, appId], uid))) throw new ApiError('console/insufficient-role');
 }
 
 async function requireOwnerLeft(tx: Tx, consoleAppId: string): Promise<void> {
@@ -135,6 +123,6 @@ function removalOf({ appId, role }: { appId: string; role: Role }, uid: string, 
   return { appId, actor, action: 'member.removed', target: `member:${uid}`, details: { role } } as const;
 }
 
-function serializeMember({ createdAt, ...member }: MemberRow): Member {
-  return { ...member, created_at: timestamp(createdAt) };
+function serializeMember(row: MemberRow): Member {
+  return toWire(row, memberNames);
 }

@@ -139,7 +139,7 @@ describe('the owners of the service', () => {
     expect(await service.database.prisma.invitation.count()).toBe(0);
     const where = { appId: app.id, action: 'member.removed', target: `member:${uid}` };
     const entries = await service.auditEntries(where);
-    expect(entries).toMatchObject([{ actor: `member:${uid}`, ipAddress: null, details: { role: 'admin' } }]);
+    expect(entries).toMatchObject([{ actor: `member:${uid}`, ip: null, details: { role: 'admin' } }]);
     const { token } = member;
     expectRefusal(await service.call('GET', '/admin/settings', { token }), 'auth/invalid-token');
   });

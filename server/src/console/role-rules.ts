@@ -1,5 +1,5 @@
-// What a team member may do in an app. Conventions of the API, "Apps, team and dashboard".
-import { type Role, roleIncludes } from '@foyer/contract';
+// What a team member may do in an app.
+import type { Role } from '@foyer/contract';
 
 export type RoleRefusal = { reason: 'insufficient-role' | 'not-a-member'; needed: Role };
 
@@ -8,9 +8,10 @@ export function roleInApp(member: { ownsService: boolean; membership: Role | nul
   return member.ownsService ? 'owner' : member.membership;
 }
 
-/** Null if the call is allowed. `needed` is null for calls that act on no app, which every team account may make. */
-export function checkRole(role: Role | null, needed: Role | null): RoleRefusal | null {
-  if (needed === null) return null;
+/** Returns null if the call is allowed. `allowed` is null for calls that act on no app, which every team account may make. */
+export function checkRole(role: Role | null, allowed: readonly Role[] | null): RoleRefusal | null {
+  if (allowed === null) return null;
+  const [needed = 'owner'] = allowed;
   if (role === null) return { reason: 'not-a-member', needed };
-  return roleIncludes(role, needed) ? null : { reason: 'insufficient-role', needed };
+  return allowed.includes(role) ? null : { reason: 'insufficient-role', needed };
 }

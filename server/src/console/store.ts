@@ -1,15 +1,20 @@
 // Queries on the members of teams, and on the apps that they see.
-import type { Member, Role } from '@foyer/contract';
-import { Prisma, type Query, type Tx } from '@foyer/prisma';
+import type { Role } from '@foyer/contract';
+import { columnList, type Db, Prisma, type Query, type Tx } from '@foyer/prisma';
 import { type App, consoleSlug, deletedAppKeyPrefix, lockAppOf } from '../model/app.js';
 import type { CallingMember } from '../model/member.js';
 import type { LiveSession } from '../model/session.js';
-import { userColumns } from '../model/user.js';
+import { type UserColumns, userColumns } from '../model/user.js';
+import { liveSessionColumns } from '../sessions/columns.js';
 
 /** An app, as a relation named `a`, whose deletion has not begun. */
 const isThere = Prisma.sql`NOT starts_with(a.app_key, ${deletedAppKeyPrefix})`;
 
-type LiveMember = LiveSession & { ownsService: boolean; membership: Role | null; appExists: boolean };
+type LiveMember = LiveSession & {
+  ownsService: boolean;
+  membership: Role | null;
+  appExists: boolean;
+};
 
 /** The live session of a team account, and its role in an app: the only query that authorizes a member's call. */
 export async function findLiveMember(
@@ -17,7 +22,7 @@ export async function findLiveMember(
   ids: { consoleAppId: string; sessionId: string; uid: string; appId: string },
 ): Promise<LiveMember | null> {
   const [row] = await query<LiveMember>(Prisma.sql`
-    SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns},
+    SELECT ${liveSessionColumns}, ${userColumns}, u.second_factor AS "secondFactor",
       EXISTS (SELECT FROM team_members AS o WHERE o.app_id = ${ids.consoleAppId} AND o.user_id = s.user_id) AS "ownsService",
       (SELECT m.role FROM team_members AS m WHERE m.app_id = ${ids.appId} AND m.user_id = s.user_id) AS membership,
       EXISTS (SELECT FROM apps AS a WHERE a.id = ${ids.appId} AND ${isThere}) AS "appExists"
@@ -32,7 +37,8 @@ export type AppRow = Pick<App, 'id' | 'slug' | 'name' | 'appKey' | 'enabled'> & 
   role: Role;
 };
 
-const appColumns = Prisma.sql`a.id, a.slug, a.name, a.app_key AS "appKey", a.enabled, a.created_at AS "createdAt"`;
+export const appNames = ['id', 'slug', 'name', 'appKey', 'enabled', 'createdAt'] as const;
+const appColumns = columnList(appNames, { of: 'a' });
 
 /** The apps of a member, or all apps for an owner of the service. */
 export function listAppsOf(
@@ -46,11 +52,15 @@ export function listAppsOf(
   const found =
     q === undefined
       ? Prisma.sql`true`
-      : Prisma.sql`(strpos(lower(a.name), lower(${q}::text)) > 0 OR strpos(a.slug, lower(${q}::text)) > 0)`;
+      : Prisma.sql`(strpos(${folded(Prisma.raw('a.name'))}, ${folded(Prisma.sql`${q}::text`)}) > 0
+          OR strpos(a.slug, ${folded(Prisma.sql`${q}::text`)}) > 0)`;
   return query<AppRow>(Prisma.sql`SELECT ${appColumns}, ${from}
     WHERE a.slug <> ${consoleSlug} AND ${isThere} AND a.id > ${afterId ?? ''} AND ${found}
     ORDER BY a.id LIMIT ${maxRows}::int`);
 }
+
+/** Folds with the same rules in every database: by those of Turkish, `I` would not become the `i` of a slug. */
+const folded = (text: Prisma.Sql) => Prisma.sql`lower(${text} COLLATE "und-x-icu")`;
 
 export async function findAppRow(query: Query, appId: string): Promise<Omit<AppRow, 'role'> | null> {
   const [row] = await query<Omit<AppRow, 'role'>>(
@@ -59,13 +69,21 @@ export async function findAppRow(query: Query, appId: string): Promise<Omit<AppR
   return row ?? null;
 }
 
-export type MemberRow = Omit<Member, 'created_at'> & { createdAt: Date };
+const namesOfUser = ['email', 'firstName', 'lastName', 'secondFactor'] as const;
+const namesOfMembership = ['uid', 'role', 'createdAt'] as const;
+export const memberNames = [...namesOfUser, ...namesOfMembership];
+
+export type MemberRow = Pick<UserColumns, (typeof namesOfUser)[number]> & {
+  uid: string;
+  role: Role;
+  createdAt: Date;
+};
 
 const membersOf = (ids: {
   consoleAppId: string;
   appId: string;
-}) => Prisma.sql`SELECT m.user_id AS uid, u.email,
-    u.first_name, u.last_name, m.role, m.created_at AS "createdAt"
+}) => Prisma.sql`SELECT ${columnList(namesOfUser, { of: 'u' })},
+    ${columnList(namesOfMembership, { of: 'm', columns: { uid: 'user_id' } })}
   FROM team_members AS m JOIN users AS u ON u.app_id = ${ids.consoleAppId} AND u.id = m.user_id
   WHERE m.app_id = ${ids.appId}`;
 
@@ -144,6 +162,6 @@ export function deleteMemberships(
     WHERE m.user_id = ${uid} AND m.app_id = locked.app_id RETURNING m.app_id AS "appId", m.role`;
 }
 
-export function countMembers(tx: Tx, appId: string): Promise<number> {
-  return tx.teamMember.count({ where: { appId } });
+export function countMembers(db: Db, appId: string): Promise<number> {
+  return db.teamMember.count({ where: { appId } });
 }

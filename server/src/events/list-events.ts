@@ -7,8 +7,6 @@ import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { serializeEvent } from './event.js';
 import { listEventRows } from './store.js';
 
-export { deleteEventsBefore } from './store.js';
-
 type EventQuery = PageInput & {
   type?: EventType | undefined;
   uid?: string | undefined;

@@ -2,13 +2,7 @@
 // pending if the app has an enabled webhook.
 import type { EventType } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
-
-const instant = Prisma.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`);
-
-/** The user object of events, for a relation `u` with the columns of `users`. */
-const eventUser = Prisma.sql`jsonb_build_object('uid', u.id, 'email', u.email, 'email_verified', u.email_verified,
-  'first_name', u.first_name, 'last_name', u.last_name, 'photo_url', u.photo_url, 'member_id', u.member_id,
-  'claims', u.claims, 'created_at', to_char(u.created_at AT TIME ZONE 'UTC', ${instant}))`;
+import { eventUser } from '../model/user.js';
 
 /**
  * Inserts one event per row of `from`, a FROM list in which `u` is the user; a statement or the body of a CTE. `id` is an

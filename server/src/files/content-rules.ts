@@ -1,16 +1,16 @@
 // Whether the signed URL of a file is valid, and which range of the bytes a response has.
-
 import type { SignedParameters } from './content-url.js';
 
 export type SignedUrlVerdict = 'unsigned' | 'invalid' | 'expired' | 'valid';
 
 /** `signed`: the signature matches exactly these parameters. Valid until the second `expires` begins. */
 export function checkSignedUrl(
-  { expires, download, signature }: SignedParameters,
+  { expires, download, by, signature }: SignedParameters,
   signed: boolean,
   now: Date,
 ): SignedUrlVerdict {
-  if (expires === undefined && signature === undefined && download === undefined) return 'unsigned';
+  if (expires === undefined && signature === undefined && download === undefined && by === undefined)
+    return 'unsigned';
   if (!signed) return 'invalid';
   return now.getTime() < Number(expires) * 1_000 ? 'valid' : 'expired';
 }

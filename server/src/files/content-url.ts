@@ -3,7 +3,8 @@
 import type { Deps } from '../deps.js';
 import { equalInConstantTime, hmacSha256 } from '../lib/crypto/digest.js';
 import { secondsOf } from '../lib/timestamp.js';
-import type { FileRow } from './store.js';
+import type { FileRow } from './columns.js';
+import type { Signer } from './store.js';
 
 type FileIds = Pick<FileRow, 'appId' | 'id'>;
 
@@ -11,6 +12,8 @@ type FileIds = Pick<FileRow, 'appId' | 'id'>;
 export type SignedParameters = {
   expires?: string | undefined;
   download?: string | undefined;
+  /** The secret key or the member that asked for the URL, as in the audit log; absent for a user's own. */
+  by?: string | undefined;
   signature?: string | undefined;
 };
 
@@ -21,22 +24,27 @@ export function publicUrl(baseUrl: string, file: FileRow): string | null {
 export function signedUrl(
   deps: Pick<Deps, 'config' | 'keyRing' | 'clock'>,
   file: FileIds,
-  { expiresInSeconds, download }: { expiresInSeconds: number; download: boolean },
+  {
+    expiresInSeconds,
+    download,
+    by,
+  }: { expiresInSeconds: number; download: boolean; by?: string | undefined },
 ): { url: string; expiresAt: Date } {
   const expires = secondsOf(deps.clock.now()) + expiresInSeconds;
   const { currentKeyId } = deps.keyRing;
   const signature = Buffer.concat([
     Buffer.from([currentKeyId]),
-    sign(deps, currentKeyId, file, String(expires), download),
+    sign(deps, currentKeyId, file, { expires: String(expires), download, by }),
   ]).toString('base64url');
-  const query = `expires=${expires}${download ? '&download=true' : ''}&signature=${signature}`;
+  const options = `${download ? '&download=true' : ''}${by === undefined ? '' : `&by=${by}`}`;
+  const query = `expires=${expires}${options}&signature=${signature}`;
   const url = `${contentUrl(deps.config.baseUrl, file)}?${query}`;
   return { url, expiresAt: new Date(expires * 1_000) };
 }
 
 /** Whether the signature matches this file and these parameters. */
 export function isSigned(deps: Pick<Deps, 'keyRing'>, file: FileIds, given: SignedParameters): boolean {
-  const { expires, download, signature } = given;
+  const { expires, download, by, signature } = given;
   if (expires === undefined || signature === undefined) return false;
   if (download !== undefined && download !== 'true') return false;
   const bytes = Buffer.from(signature, 'base64url');
@@ -44,17 +52,24 @@ export function isSigned(deps: Pick<Deps, 'keyRing'>, file: FileIds, given: Sign
   // Decoding is lenient, so only the canonical encoding of a signature is accepted.
   if (keyId === undefined || bytes.toString('base64url') !== signature || !deps.keyRing.has(keyId))
     return false;
-  return equalInConstantTime(bytes.subarray(1), sign(deps, keyId, file, expires, download === 'true'));
+  const signed = { expires, download: download === 'true', by };
+  return equalInConstantTime(bytes.subarray(1), sign(deps, keyId, file, signed));
+}
+
+/** The signer of a URL whose signature was verified. */
+export function signerOf(by: string): Signer {
+  const [kind, id = ''] = by.split(':');
+  return kind === 'member' ? { memberUid: id } : { secretKeyId: id };
 }
 
 function sign(
   { keyRing }: Pick<Deps, 'keyRing'>,
   keyId: number,
   { appId, id }: FileIds,
-  expires: string,
-  download: boolean,
+  { expires, download, by }: { expires: string; download: boolean; by: string | undefined },
 ): Buffer {
-  return hmacSha256(keyRing.derive(keyId, 'file-address'), `${appId}\n${id}\n${expires}\n${download}`);
+  const signed = [appId, id, expires, download, ...(by === undefined ? [] : [by])].join('\n');
+  return hmacSha256(keyRing.derive(keyId, 'file-address'), signed);
 }
 
 function contentUrl(baseUrl: string, { appId, id }: FileIds): string {

@@ -1,15 +1,14 @@
 // Uploads to a failing store: the client gets an error, and nothing is stored.
-
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '@foyer/prisma';
 import { describe, expect, test } from 'vitest';
+import { diskFileStore } from '../../engines/file-store/disk-file-store.js';
 import { fileScenario, png } from '../../test/file-scenario.js';
 import { passQueueTime, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
-import { diskFileStore } from '../lib/files/disk-file-store.js';
 
 const mebibyte = 1_024 * 1_024;
 
@@ -30,7 +29,7 @@ test('bytes are removed however long the store refuses, and those of other files
   );
   const [first = ''] = files;
   locked.add(first);
-  /** Without the daily work, which takes a second. */
+  /** Leaves out the daily work, which takes a second. */
   const runJobsOfTwoDays = async () => {
     await passQueueTime(service.database, 48 * 3_600_000);
     await service.deps.queue.runNow();

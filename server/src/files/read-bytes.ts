@@ -4,9 +4,10 @@ import type { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import type { FileRow } from './columns.js';
 import { checkSignedUrl, type Range, selectRange } from './content-rules.js';
-import { isSigned, type SignedParameters } from './content-url.js';
-import { type FileRow, findFileOfEnabledApp } from './store.js';
+import { isSigned, type SignedParameters, signerOf } from './content-url.js';
+import { findFileOfEnabledApp, isSignerActive } from './store.js';
 import { isInlineType } from './type-rules.js';
 
 export type Conditions = {
@@ -17,6 +18,9 @@ export type Conditions = {
   /** The client has the bytes with this ETag already. */
   has(etag: string): boolean;
 };
+
+/** Bounds the lookups of files by ids that anybody can make up. A signature cannot be made up. */
+export type FindUnsigned = (look: () => Promise<FileRow | null>) => Promise<FileRow | null>;
 
 export type BytesAnswer = {
   status: 200 | 206 | 302 | 304;
@@ -29,9 +33,9 @@ export async function readBytes(
   deps: Pick<Deps, 'query' | 'keyRing' | 'clock' | 'fileStore' | 'logger'>,
   ids: { appId: string; fileId: string },
   parameters: SignedParameters,
-  conditions: Conditions,
+  { findUnsigned, ...conditions }: Conditions & { findUnsigned: FindUnsigned },
 ): Promise<BytesAnswer> {
-  const file = await fileAt(deps, ids, parameters);
+  const file = await fileAt(deps, ids, parameters, findUnsigned);
   const etag = `"${Buffer.from(file.sha256).toString('hex')}"`;
   const headers = headersOf(file, etag);
   if (conditions.has(etag)) return { status: 304, headers, bytes: null };
@@ -73,14 +77,26 @@ async function fileAt(
   deps: Pick<Deps, 'query' | 'keyRing' | 'clock'>,
   { appId, fileId }: { appId: string; fileId: string },
   parameters: SignedParameters,
+  findUnsigned: FindUnsigned,
 ): Promise<FileRow> {
   const signed = isSigned(deps, { appId, id: fileId }, parameters);
-  const verdict = checkSignedUrl(parameters, signed, deps.clock.now());
+  const now = deps.clock.now();
+  const verdict = checkSignedUrl(parameters, signed, now);
   if (verdict === 'invalid') throw new ApiError('files/invalid-signature');
   if (verdict === 'expired') throw new ApiError('files/url-expired');
-  const file = await findFileOfEnabledApp(deps.query, appId, fileId);
-  if (!file || (verdict === 'unsigned' && file.visibility !== 'public'))
-    throw new ApiError('files/not-found');
+  // A URL does not outlive the rights of the key or the member that asked for it.
+  if (
+    parameters.by !== undefined &&
+    !(await isSignerActive(deps.query, signerOf(parameters.by), { appId, now }))
+  )
+    throw new ApiError('files/url-expired');
+  const find = () => findFileOfEnabledApp(deps.query, appId, fileId);
+  const findPublic = async () => {
+    const file = await find();
+    return file?.visibility === 'public' ? file : null;
+  };
+  const file = await (verdict === 'valid' ? find() : findUnsigned(findPublic));
+  if (!file) throw new ApiError('files/not-found');
   return file;
 }
 

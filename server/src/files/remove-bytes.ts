@@ -14,10 +14,10 @@ const uploadCleanupSeconds = 3_600;
 const filesPerJob = 50;
 /** Two days in all: a store may be unavailable for a night. */
 const retries = { retryLimit: 14, retryDelaySeconds: 10, expireSeconds: 600, concurrency: 2 };
-/** Until a new job starts after the last attempt: without it nothing would know of the bytes. */
+/** The pause until a new job starts after the last attempt: without it nothing would know of the bytes. */
 const restSeconds = 86_400;
 
-/** A few files may be locked in the store, which must not keep the others; with more the store counts as unavailable. */
+/** A few locked files must not delay the others; with more of them the store counts as unavailable. */
 const maxFailures = 3;
 
 export async function queueRemoval(

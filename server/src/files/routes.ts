@@ -3,48 +3,59 @@ import { Readable } from 'node:stream';
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Request, Response } from 'express';
+import { clientIp } from '../../engines/http-guard/index.js';
 import type { Deps } from '../deps.js';
-import { actorOf, actsForApp, callerOf, userIdsOf } from '../http/caller.js';
+import { callOf } from '../http/call.js';
 import { created, noContent, ok } from '../http/data-answer.js';
-import { matchesIfNoneMatch } from '../lib/http/etag.js';
+import { unknownIds } from '../http/unknown-ids.js';
+import { matchesIfNoneMatch } from '../lib/etag.js';
 import { timestamp } from '../lib/timestamp.js';
+import type { Actor } from '../model/actor.js';
+import { actsForApp } from '../model/call.js';
+import type { FileRow } from './columns.js';
 import { publicUrl, signedUrl } from './content-url.js';
 import { deleteFile } from './delete-file.js';
-import { findReadableFile, listFiles, type Reader, serializeFile } from './find-file.js';
-import { type Conditions, readBytes } from './read-bytes.js';
+import { findReadableFile, listFiles, serializeFile } from './find-file.js';
+import { type Conditions, type FindUnsigned, readBytes } from './read-bytes.js';
 import { uploadFile } from './upload-file.js';
 
 export function fileRoutes(deps: Deps) {
   const { baseUrl } = deps.config;
   return initServer().router(contract.files, {
     upload: async ({ req }) => {
-      const file = await uploadFile(deps, callerOf(req), writerOf(req), req);
+      const file = await uploadFile(deps, callOf(req), req);
       return created(serializeFile(baseUrl, file));
     },
     get: async ({ req, params }) => {
-      const file = await findReadableFile(deps, callerOf(req).app, readerOf(req), params.id);
+      const file = await findReadableFile(deps, callOf(req), params.id);
       return ok(serializeFile(baseUrl, file));
     },
     url: async ({ req, params, query }) => {
-      const file = await findReadableFile(deps, callerOf(req).app, readerOf(req), params.id);
-      const wanted = { expiresInSeconds: query.expires_in, download: query.download === 'true' };
+      const file = await findReadableFile(deps, callOf(req), params.id);
+      const by = actsForApp(callOf(req)) ? callOf(req).actor : undefined;
+      const download = query.download === 'true';
+      const wanted = { expiresInSeconds: query.expires_in, download, by: by?.name };
       const { url, expiresAt } = signedUrl(deps, file, wanted);
+      if (by) recordUrl(deps, file, by);
       const data = { url, expires_at: timestamp(expiresAt), public_url: publicUrl(baseUrl, file) };
       return ok(data);
     },
     delete: async ({ req, params }) => {
-      await deleteFile(deps, callerOf(req).app, writerOf(req), params.id);
+      await deleteFile(deps, callOf(req), params.id);
       return noContent;
     },
   });
 }
 
 export function fileBytesRoutes(deps: Deps) {
+  const unknown = unknownIds(deps.clock, deps.config.rateLimits);
   return initServer().router(contract.fileBytes, {
     read: async ({ req, res, params, query }) => {
       const ids = { appId: params.app_id, fileId: params.id };
-      const answer = await readBytes(deps, ids, query, conditionsOf(req));
-      // Not `set`, which adds a charset to text types.
+      const findUnsigned: FindUnsigned = (look) =>
+        unknown.find(clientIp(req), `${ids.appId} ${ids.fileId}`, look);
+      const answer = await readBytes(deps, ids, query, { ...conditionsOf(req), findUnsigned });
+      // `set` would add a charset to text types.
       for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
       const { status } = answer;
       if (status === 302) return { status, body: undefined };
@@ -59,22 +70,24 @@ export function allFilesRoutes(deps: Deps) {
   return initServer().router(contract.allFiles, {
     list: async ({ req, query }) => {
       const filters = { ownerId: query.owner_uid, visibility: query.visibility };
-      const data = await listFiles(deps, callerOf(req).app, filters, query);
+      const data = await listFiles(deps, callOf(req).app, filters, query);
       return ok(data);
     },
   });
 }
 
-/** The user of the call; or the backend or member as an actor of the audit log. */
-function writerOf(req: Parameters<typeof callerOf>[0]) {
-  if (callerOf(req).session === null) return { actor: actorOf(req) };
-  const { uid, sessionId } = userIdsOf(req);
-  return { uid, sessionId };
-}
-
-function readerOf(req: Parameters<typeof callerOf>[0]): Reader {
-  const caller = callerOf(req);
-  return { uid: caller.session?.uid ?? null, backend: actsForApp(caller) };
+/** A member's URLs by file; those of a secret key once a minute, since a backend may create thousands. */
+function recordUrl(deps: Pick<Deps, 'auditBuffer'>, { appId, id }: FileRow, by: Actor): void {
+  const target = by.name.startsWith('member:') ? `file:${id}` : by.name;
+  const action = 'file.url_created' as const;
+  deps.auditBuffer.add({
+    appId,
+    actor: by,
+    action,
+    target,
+    onceAMinute: `${action} ${by.name}`,
+    details: {},
+  });
 }
 
 function conditionsOf(req: Request): Conditions {
@@ -91,7 +104,7 @@ function conditionsOf(req: Request): Conditions {
       return ranges === -2 ? 'malformed' : ranges;
     },
     ifRange: req.get('If-Range'),
-    // Not express's `fresh`, which ignores conditions when fetch adds `no-cache` to them.
+    // Express's `fresh` ignores conditions when fetch adds `no-cache` to them.
     has: (etag) => matchesIfNoneMatch(req.get('If-None-Match'), etag),
   };
 }

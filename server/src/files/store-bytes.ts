@@ -1,9 +1,9 @@
 // Streams the bytes of an upload to the store, and measures, hashes and detects their type on the way.
 import { createHash } from 'node:crypto';
+import type { FileKey } from '../../engines/file-store/index.js';
+import type { FormFile } from '../../engines/http-guard/index.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import type { FileKey } from '../lib/files/file-store.js';
-import type { FormFile } from './read-form.js';
 import { queueUploadCleanup } from './remove-bytes.js';
 import { isAllowed, typeOf } from './type-rules.js';
 
@@ -68,7 +68,7 @@ async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** By signature; undefined for bytes crafted to make the detection throw. */
+/** Detects the type by its signature. Returns undefined for bytes that are crafted to make the detection throw. */
 async function detectType(head: Buffer): Promise<string | undefined> {
   const { fileTypeFromBuffer } = await import('file-type');
   try {

@@ -1,23 +1,13 @@
 // Queries on files, each scoped to an app.
 import { limits } from '@foyer/contract';
-import { Prisma, type Query, type Tx } from '@foyer/prisma';
+import { columnList, Prisma, type Query, type Tx } from '@foyer/prisma';
+import { consoleSlug } from '../model/app.js';
+import { type FileRow, fileNames, type Visibility } from './columns.js';
 
-export type Visibility = 'private' | 'public';
+/** The secret key or the team member that asked for a URL. */
+export type Signer = { secretKeyId: string } | { memberUid: string };
 
-export type FileRow = {
-  appId: string;
-  id: string;
-  ownerId: string | null;
-  name: string;
-  contentType: string;
-  size: number;
-  sha256: Uint8Array;
-  visibility: Visibility;
-  createdAt: Date;
-};
-
-const columns = Prisma.sql`app_id AS "appId", id, owner_id AS "ownerId", name, content_type AS "contentType", size,
-  sha256, visibility, created_at AS "createdAt"`;
+const columns = columnList(fileNames);
 
 /**
  * Hides the files of a deleted account, which are purged in batches. With EXISTS, PostgreSQL would read all users of the app to
@@ -51,7 +41,24 @@ export async function findFile(query: Query, appId: string, id: string): Promise
   return row ?? null;
 }
 
-/** For calls without an app key: a disabled app serves no files. */
+/** Whether the secret key works, or the member has a role in the app. */
+export async function isSignerActive(
+  query: Query,
+  signer: Signer,
+  { appId, now }: { appId: string; now: Date },
+): Promise<boolean> {
+  const found =
+    'secretKeyId' in signer
+      ? Prisma.sql`SELECT FROM secret_keys WHERE app_id = ${appId} AND id = ${signer.secretKeyId}
+          AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)`
+      : Prisma.sql`SELECT FROM apps AS c JOIN users AS u ON u.app_id = c.id AND u.id = ${signer.memberUid}
+          JOIN team_members AS m ON m.app_id IN (${appId}, c.id) AND m.user_id = u.id
+          WHERE c.slug = ${consoleSlug} AND NOT u.disabled`;
+  const [row] = await query<{ active: boolean }>(Prisma.sql`SELECT EXISTS (${found}) AS active`);
+  return row?.active === true;
+}
+
+/** Finds a file for calls without an app key: a disabled app serves no files. */
 export async function findFileOfEnabledApp(query: Query, appId: string, id: string): Promise<FileRow | null> {
   const [row] = await query<FileRow>(Prisma.sql`SELECT ${columns} FROM files
     WHERE app_id = ${appId} AND id = ${id} AND ${ownerExists(appId)}
@@ -65,9 +72,7 @@ export type FileFilters = { ownerId: string | undefined; visibility: Visibility 
 export function listFileRows(
   query: Query,
   appId: string,
-  { ownerId, visibility }: FileFilters,
-  beforeId: string | undefined,
-  maxRows: number,
+  { ownerId, visibility, beforeId, maxRows }: FileFilters & { beforeId: string | undefined; maxRows: number },
 ): Promise<FileRow[]> {
   const conditions = [Prisma.sql`app_id = ${appId}`, ownerExists(appId)];
   if (beforeId !== undefined) conditions.push(Prisma.sql`id < ${beforeId}`);
@@ -77,7 +82,7 @@ export function listFileRows(
     ORDER BY id DESC LIMIT ${maxRows}::int`);
 }
 
-/** False when there was nothing to delete: gone already, or of another owner than the one given. */
+/** Returns false when there was nothing to delete: gone already, or of another owner than the one given. */
 export async function deleteFileRow(
   tx: Tx,
   ids: { appId: string; fileId: string; ownerId: string | null },
@@ -105,7 +110,7 @@ export async function deleteFileRowsOfUser(
   return rows.map(({ id }) => id);
 }
 
-/** Those of the ids that have a row. */
+/** Returns those of the ids that have a row. */
 export async function findFileIds(query: Query, appId: string, ids: string[]): Promise<string[]> {
   const rows = await query<{ id: string }>(Prisma.sql`SELECT id FROM files
     WHERE app_id = ${appId} AND id = ANY (${ids}::text[])`);

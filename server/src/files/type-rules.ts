@@ -39,13 +39,13 @@ export function typeOf(
   return markupOf(text) ?? signed ?? (harmlessTexts.includes(declared) ? declared : 'text/plain');
 }
 
-/** As browsers do, by the byte order mark (WHATWG "Encoding", 6). */
+/** Decodes as browsers do, by the byte order mark (WHATWG "Encoding", 6). */
 function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Null if the bytes are not text in this encoding. */
+/** Returns null if the bytes are not text in this encoding. */
 function textOf(head: Uint8Array, whole: boolean, encoding: string): string | null {
   if (head.length === 0) return null;
   let text: string;
@@ -82,7 +82,7 @@ function withoutProlog(text: string): string {
   }
 }
 
-/** True if a browser may display it inline: it cannot execute anything. */
+/** Returns true if a browser may display it inline: it cannot execute anything. */
 export function isInlineType(contentType: string): boolean {
   return matches(limits.shownFileTypes, contentType);
 }

@@ -2,36 +2,37 @@
 // soon as they are known; the quota again under a lock, so that parallel uploads cannot exceed it together.
 import { limits as apiLimits, errorMap, UploadForm } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
-import { writeAuditEntry } from '../audit/entry.js';
+import type { FileKey } from '../../engines/file-store/index.js';
+import { bounds, readForm } from '../../engines/http-guard/index.js';
+import { consumeBytes, consumeFurtherBytes } from '../../engines/limiter/index.js';
+import { changeInTurn } from '../change.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import type { FileKey } from '../lib/files/file-store.js';
-import type { Actor } from '../model/actor.js';
-import type { App } from '../model/app.js';
+import { type Call, sessionIdsOf } from '../model/call.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
+import type { FileRow, Visibility } from './columns.js';
 import { displayName } from './name-rules.js';
-import { formOverheadBytes, readForm } from './read-form.js';
-import { type FileRow, findBytesOfUser, insertFile, type Visibility } from './store.js';
+import { findBytesOfUser, insertFile } from './store.js';
 import { type ByteLimits, type StoredBytes, storeBytes } from './store-bytes.js';
 
 const { fileOverheadBytes } = apiLimits;
 
-/** A signed-in user, who will own the file, or the app's backend, whose files have no owner. */
-export type Uploader = { uid: string; sessionId: string } | { actor: Actor };
-
+/** A signed-in user will own the file; the files of the app's backend have no owner. */
 export async function uploadFile(
   deps: Deps,
-  { app, authorizeAgain }: { app: App; authorizeAgain(): Promise<void> },
-  uploader: Uploader,
+  call: Call,
   request: Parameters<typeof readForm>[0],
 ): Promise<FileRow> {
-  const limits = await limitsOf(deps, app, uploader);
+  const { app, uid } = call;
+  const limits = await limitsOf(deps, call);
+  const known = Number(request.headers['content-length'] ?? 0);
+  if (uid !== null) await consumeBytes(deps.limiter, 'file-megabytes', { app, uid }, known);
   const key = { appId: app.id, fileId: deps.random.ulid(deps.clock.now()) };
   let name = '';
   let visibility: Visibility | undefined;
   try {
     const kept = await readForm(request, {
-      maxBytes: limits.maxBytes + formOverheadBytes,
+      maxBytes: limits.maxBytes + bounds.form.overheadBytes,
       onFile(file) {
         name = displayName(file.name);
         return storeBytes(deps, key, file, limits);
@@ -44,9 +45,13 @@ export async function uploadFile(
       },
     });
     if (kept === null) throw new ApiError('files/missing-file');
+    if (uid !== null) {
+      const bytes = { known, written: kept.size };
+      await consumeFurtherBytes(deps.limiter, 'file-megabytes', { app, uid }, bytes);
+    }
     // Minutes may have passed.
-    await authorizeAgain();
-    return await enter(deps, app, uploader, { key, name, visibility: visibility ?? 'private', kept });
+    await call.authorizeAgain();
+    return await enter(deps, call, { key, name, visibility: visibility ?? 'private', kept });
   } catch (error) {
     // The cleanup job queued before would remove them later. There may be no bytes yet. After an error of the database the row
     // may exist, if only the confirmation of the commit was lost: the job checks that.
@@ -55,11 +60,11 @@ export async function uploadFile(
   }
 }
 
-async function limitsOf(deps: Deps, app: App, uploader: Uploader): Promise<ByteLimits> {
+async function limitsOf(deps: Deps, { app, uid }: Call): Promise<ByteLimits> {
   const { max_bytes, user_quota_bytes, allowed_types } = app.settings.files;
   const limits = { maxBytes: max_bytes, allowedTypes: allowed_types };
-  if ('actor' in uploader) return { ...limits, leftBytes: null };
-  const used = await findBytesOfUser(deps.query, { appId: app.id, uid: uploader.uid });
+  if (uid === null) return { ...limits, leftBytes: null };
+  const used = await findBytesOfUser(deps.query, { appId: app.id, uid });
   const leftBytes = user_quota_bytes - used - fileOverheadBytes;
   if (leftBytes < 0) throw new ApiError('files/quota-exceeded');
   return { ...limits, leftBytes };
@@ -77,31 +82,23 @@ function wrongVisibility(sentences: string[]): ApiError {
 
 async function enter(
   deps: Deps,
-  app: App,
-  uploader: Uploader,
+  call: Call,
   { key, name, visibility, kept }: { key: FileKey; name: string; visibility: Visibility; kept: StoredBytes },
 ): Promise<FileRow> {
-  const ownerId = 'uid' in uploader ? uploader.uid : null;
-  const row: FileRow = {
-    appId: app.id,
-    id: key.fileId,
-    ownerId,
-    name,
-    ...kept,
-    visibility,
-    createdAt: deps.clock.now(),
-  };
-  await deps.prisma.$transaction(async (tx) => {
-    if ('uid' in uploader) {
-      const ids = { appId: app.id, ...uploader };
+  const { app, uid: ownerId, session } = call;
+  const createdAt = deps.clock.now();
+  const row: FileRow = { appId: app.id, id: key.fileId, ownerId, name, ...kept, visibility, createdAt };
+  // The turn is taken after the bytes have arrived.
+  await changeInTurn(deps, call, async (tx, record) => {
+    if (session) {
+      const ids = sessionIdsOf({ app, session });
       // Until the transaction ends, no other upload of the user is counted.
       await lockUserOfCall(tx, ids);
       const used = await findBytesOfUser(queryIn(tx), ids);
       const total = used + kept.size + fileOverheadBytes;
       if (total > app.settings.files.user_quota_bytes) throw new ApiError('files/quota-exceeded');
     } else {
-      const entry = { appId: app.id, actor: uploader.actor, action: 'file.uploaded' } as const;
-      await writeAuditEntry(tx, deps, { ...entry, target: `file:${key.fileId}` });
+      await record.audit({ action: 'file.uploaded', target: `file:${key.fileId}` });
     }
     await insertFile(tx, row);
   });

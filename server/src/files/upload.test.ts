@@ -55,7 +55,7 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     const known = new Set(rows.map(({ id }) => id));
     return (await scenario.stored()).filter((path) => !known.has(path.split('/').at(-1) as string));
   }
-  /** Until the end of the test. */
+  /** Sets the limits until the end of the test. */
   async function settings(files: AppSettingsPatch['files']) {
     changed = true;
     await scenario.service.changeSettings({ files });
@@ -201,11 +201,43 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       expect(await leftBehind()).toEqual([]);
     });
 
-    test('the form without the file has its own limit', async () => {
-      await settings({ max_bytes: 10 });
-      const many = Array.from({ length: 80 }, () => fieldPart('x', 'y'.repeat(1_000)));
-      expectRefusal(await send([...many, filePart('x'), end]), 'files/too-large');
-    });
+    test.each([
+      ['with its length', (body: Buffer) => [`Content-Length: ${body.length}`, body] as const],
+      [
+        'in chunks',
+        (body: Buffer) =>
+          [
+            'Transfer-Encoding: chunked',
+            Buffer.concat([
+              Buffer.from(`${body.length.toString(16)}\r\n`),
+              body,
+              Buffer.from('\r\n0\r\n\r\n'),
+            ]),
+          ] as const,
+      ],
+    ])(
+      'the form, sent %s, may have 64 KiB besides the largest file, and not a byte more',
+      async (_, framed) => {
+        await settings({ max_bytes: 10 });
+        const parts = (filling: number) => {
+          const other = 'Content-Disposition: form-data; name="other"; filename="a.txt"';
+          return Buffer.concat([filePart('x'.repeat(filling), other), filePart('x'), end]);
+        };
+        const most = 65_536 + 10 - parts(0).length;
+        for (const [filling, status] of [
+          [most, 201],
+          [most + 1, 413],
+          [most + 100_000, 413],
+        ] as const) {
+          const [header, body] = framed(parts(filling));
+          const request = Buffer.concat([Buffer.from(head(form, [header])), body]);
+          const answer = await rawAnswer(scenario.service.listening.port, request);
+          expect([filling, answer.status]).toEqual([filling, status]);
+          if (status === 413) expectRefusal(answer, 'files/too-large');
+        }
+        expect(await leftBehind()).toEqual([]);
+      },
+    );
   });
 
   describe('the quota', () => {

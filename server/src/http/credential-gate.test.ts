@@ -12,7 +12,7 @@ test('a credential is refused from memory only after two refusals in a row withi
   let lookedUp = 0;
   const call = (isValid: boolean) =>
     gate
-      .pass({ app: null, ipAddress: '203.0.113.7', credential: 'pk_1' }, async () => {
+      .pass({ app: null, ip: '203.0.113.7', credential: 'pk_1' }, async () => {
         lookedUp += 1;
         if (!isValid) throw new ApiError('request/invalid-app-key');
         return 'accepted';
@@ -39,7 +39,7 @@ test('when the clock steps back, a network over the limit is counted anew', asyn
   };
   const gate = credentialGate({ tryConsume: async () => ({ ...over, resetSeconds: 60 }) }, clock);
   const call = (credential: string, look: () => Promise<string>) =>
-    gate.pass({ app: null, ipAddress: '203.0.113.7', credential }, look).catch(({ code }: ApiError) => code);
+    gate.pass({ app: null, ip: '203.0.113.7', credential }, look).catch(({ code }: ApiError) => code);
   const limited = 'request/rate-limited';
   expect(await call('pk_1', () => Promise.reject(new ApiError('request/invalid-app-key')))).toBe(limited);
   expect(await call('pk_2', async () => 'accepted')).toBe(limited);
@@ -55,9 +55,6 @@ test('a network over the limit is counted anew once the app has changed the limi
   expectRefusal(await call('sk_unknown'), 'admin/invalid-secret-key');
   expectRefusal(await call('sk_other'), 'request/rate-limited');
   expectRefusal(await call(service.app.secretKey), 'request/rate-limited');
-  const rateLimits = { 'invalid-credential-ip': { limit: 1, windowSeconds: 60 } };
-  const where = { id: service.app.app.id };
-  await service.database.prisma.app.update({ where, data: { rateLimits } });
-  service.deps.apps.forget();
+  service.setLimits(service.app.app.id, { 'invalid-credential-ip': { limit: 1, windowSeconds: 60 } });
   expect((await call(service.app.secretKey)).status).toBe(200);
 });

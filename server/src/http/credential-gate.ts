@@ -1,13 +1,12 @@
 // Limits the lookup of guessable credentials: app keys, v1 tokens and secret keys. Invalid ones are counted by network, and
 // a network over the limit is refused before the database query.
 import type { ErrorCode } from '@foyer/contract';
+import { type Limiter, type RateLimitState, rateLimited, windowsOf } from '../../engines/limiter/index.js';
 import type { CredentialGate, Presented } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Clock } from '../lib/clock.js';
 import { sha256 } from '../lib/crypto/digest.js';
-import { networksOf } from '../lib/http/ip-network.js';
-import { type RateLimitState, windowsOf } from '../lib/rate-limit/limit-windows.js';
-import { type Limiter, rateLimited } from '../lib/rate-limit/rate-limit.js';
+import { networksOf } from '../lib/ip-network.js';
 import { recentValues } from '../lib/recent-values.js';
 
 /** An invalid credential may become valid soon, for instance when another process creates an app. */
@@ -32,9 +31,9 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
   /** Networks over the limit, cached so that no request waits for Redis. */
   const refused = new Map<string, RateLimitState & { until: number }>();
 
-  function requireAllowedNetwork({ app, ipAddress }: Presented, now: number): void {
+  function requireAllowedNetwork({ app, ip }: Presented, now: number): void {
     if (refused.size === 0) return;
-    for (const { key, limit, windowMilliseconds } of windowsOf(policy, app, networksOf(ipAddress))) {
+    for (const { key, limit, windowMilliseconds } of windowsOf(policy, app, networksOf(ip))) {
       const state = refused.get(key);
       if (!state) continue;
       const resetSeconds = Math.ceil((state.until - now) / 1_000);
@@ -48,10 +47,10 @@ export function credentialGate(limiter: Pick<Limiter, 'tryConsume'>, clock: Cloc
   }
 
   /** Counts an invalid credential; throws over the limit. */
-  async function countRefusal({ app, ipAddress }: Presented, now: number): Promise<RateLimitState | null> {
-    const state = await limiter.tryConsume(policy, app, { ipAddress });
+  async function countRefusal({ app, ip }: Presented, now: number): Promise<RateLimitState | null> {
+    const state = await limiter.tryConsume(policy, app, { ip });
     if (!state || state.remaining >= 0) return state;
-    const network = networksOf(ipAddress)[state.place];
+    const network = networksOf(ip)[state.place];
     if (refused.size >= maxRemembered) refused.clear();
     refused.set(`${app?.id ?? '-'} ${network}`, { ...state, until: now + state.resetSeconds * 1_000 });
     throw rateLimited(state);

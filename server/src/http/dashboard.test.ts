@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Listening, listen } from '../../engines/http-guard/listen.js';
 import { testService } from '../../test/harness.js';
 import { rawCall } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
-import { dashboard, dashboardPath, readBuild } from './dashboard.js';
+import { dashboard, dashboardPath } from './dashboard.js';
 import { errorHandler } from './error-handler.js';
-import { type Listening, listen } from './listen.js';
-import { brokenRequestLog } from './request-log.js';
+import { readBuild } from './installed-build.js';
+import { refusals } from './refusals.js';
 
 const service = shared(() => testService());
 
@@ -79,7 +80,12 @@ describe('the page', () => {
     const html = await (await get('/dashboard')).text();
     const content = /<meta name="foyer" content="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"');
     const { appKey } = await service.deps.apps.console();
-    expect(JSON.parse(content as string)).toEqual({ api: 'https://accounts.test/api/v2', app_key: appKey });
+    expect(JSON.parse(content as string)).toEqual({
+      api: 'https://accounts.test/api/v2',
+      app_key: appKey,
+      has_owner: false,
+      sdk: expect.stringMatching(/^https:\/\/accounts\.test\/sdk\/foyer-sdk-\d+\.\d+\.\d+\.tgz$/),
+    });
   });
 
   test('cannot be read by another origin', async () => {
@@ -144,9 +150,9 @@ describe('a given folder', () => {
 
   async function serve() {
     const app = express();
-    app.use(dashboardPath, dashboard(service.deps, readBuild(folder)));
+    app.use(dashboardPath, dashboard({ ...service.deps, hasOwner: async () => true }, readBuild(folder)));
     app.use(errorHandler(service.deps));
-    listening = await listen(app, 0, '127.0.0.1', brokenRequestLog(service.deps));
+    listening = await listen(app, 0, '127.0.0.1', { refusals: refusals(service.deps) });
     url = `http://127.0.0.1:${listening.port}`;
   }
 

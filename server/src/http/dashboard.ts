@@ -1,23 +1,19 @@
-// The dashboard at /dashboard (conventions of the API, "Apps, team and dashboard"): the files of its build, and its page for
-// every other path, because the page reads the path itself. The build is found at run time: the server does not depend on
-// the package, and runs without it.
-import { type Dirent, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, sep } from 'node:path';
+// The dashboard at /dashboard: the files of its build, and its page for every other path, because the page reads the path
+// itself.
 import { type Request, type Response, Router } from 'express';
+import { requireHost } from '../../engines/http-guard/index.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { requireHost } from './broken-request.js';
+import { type BuiltFile, installedBuild } from './installed-build.js';
+import { installedPackagePath } from './site.js';
 import { staticDocument } from './static-document.js';
 
 export const dashboardPath = '/dashboard';
 
 const packageName = '@foyer/dashboard';
-/** With placeholders for its configuration and the nonce of its policy. */
+/** The page has placeholders for its configuration and the nonce of its policy. */
 const pageName = 'index.html';
 const nonceBytes = 18;
-/** By its path below the dashboard: `assets/index-BKk6R_dk.js`. */
-export type BuiltFile = { path: string; body: Buffer };
 
 const contentTypes: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -28,11 +24,10 @@ const contentTypes: Record<string, string> = {
   woff2: 'font/woff2',
 };
 
+type PageDeps = Pick<Deps, 'config' | 'random' | 'apps'> & { hasOwner: () => Promise<boolean> };
+
 /** Mounted at `dashboardPath`, before CORS: no other origin may read the page. */
-export function dashboard(
-  deps: Pick<Deps, 'config' | 'random' | 'apps'>,
-  files: BuiltFile[] = installedBuild(),
-): Router {
+export function dashboard(deps: PageDeps, files: BuiltFile[] = installedBuild(packageName)): Router {
   const pages = Router({ caseSensitive: true, strict: true });
   pages.use(requireHost);
   pages.use((req, _res, next) => {
@@ -52,41 +47,6 @@ export function dashboard(
   return pages;
 }
 
-let installed: BuiltFile[] | undefined;
-
-/** Read once in a process: the services of the tests, which share one, would read it hundreds of times. */
-function installedBuild(): BuiltFile[] {
-  if (!installed) {
-    const folder = dashboardFolder();
-    installed = folder === null ? [] : readBuild(folder);
-  }
-  return installed;
-}
-
-/** The folder of the build, whether or not it exists; null if the package is not installed. */
-function dashboardFolder(): string | null {
-  try {
-    return join(dirname(createRequire(import.meta.url).resolve(`${packageName}/package.json`)), 'dist');
-  } catch {
-    return null;
-  }
-}
-
-/** Empty before the dashboard is built. */
-export function readBuild(folder: string): BuiltFile[] {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  } catch {
-    return [];
-  }
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return paths.map((path) => ({
-    path: path.slice(folder.length + 1).replaceAll(sep, '/'),
-    body: readFileSync(path),
-  }));
-}
-
 /** The names of assets contain a hash of their content, so that they never change. */
 function serveFile({ path, body }: BuiltFile) {
   const type = contentTypes[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
@@ -97,10 +57,16 @@ function serveFile({ path, body }: BuiltFile) {
   });
 }
 
-function servePage({ config, random, apps }: Pick<Deps, 'config' | 'random' | 'apps'>, page: string) {
+function servePage({ config, random, apps, hasOwner }: PageDeps, page: string) {
+  const packagePath = installedPackagePath();
   return async (_req: Request, res: Response) => {
     const consoleApp = await apps.console();
-    const settings = { api: `${config.baseUrl}/api/v2`, app_key: consoleApp.appKey };
+    const settings = {
+      api: `${config.baseUrl}/api/v2`,
+      app_key: consoleApp.appKey,
+      has_owner: await hasOwner(),
+      sdk: packagePath && `${config.baseUrl}${packagePath}`,
+    };
     const nonce = random.bytes(nonceBytes).toString('base64');
     res.set({
       'Content-Type': 'text/html; charset=utf-8',

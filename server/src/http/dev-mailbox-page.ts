@@ -1,17 +1,24 @@
 // The page of the development mailbox: the list and the open mail. Works without its script, which copies codes and loads
 // new mail.
-import { type Html, html } from '../lib/mail/html.js';
-import type { Mail } from '../lib/mail/mail.js';
+import type { Mail } from '../../engines/mailer/index.js';
+import { type Html, html } from '../lib/html.js';
 
 /**
  * Mails are displayed as in mail clients: without scripts and external content, with links in a new window.
  */
 export const frameSandbox = 'allow-popups allow-popups-to-escape-sandbox';
 
-export type MailboxView = { mails: Mail[]; to: string | undefined; open?: Mail | 'gone' };
+/** `secret` is in every address of the page; null if it requires none. */
+export type MailboxView = {
+  mails: Mail[];
+  to: string | undefined;
+  secret: string | null;
+  open?: Mail | 'gone';
+};
 
 export function mailboxPage(view: MailboxView): string {
-  const { mails, to, open } = view;
+  const { mails, to, secret, open } = view;
+  const own = queryString({ secret });
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -19,15 +26,15 @@ export function mailboxPage(view: MailboxView): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Development mailbox</title>
-<link rel="stylesheet" href="/dev/mailbox/page.css">
-<script type="module" src="/dev/mailbox/page.js"></script>
+<link rel="stylesheet" href="/dev/mailbox/page.css${own}">
+<script type="module" src="/dev/mailbox/page.js${own}"></script>
 <noscript><meta http-equiv="refresh" content="5"></noscript>
 </head>
 <body>
 <header>
-<h1><a href="/dev/mailbox">Development mailbox</a></h1>
+<h1><a href="/dev/mailbox${own}">Development mailbox</a></h1>
 <form method="get" action="/dev/mailbox">
-<label for="to">To</label> <input id="to" name="to" type="search" value="${to ?? ''}" placeholder="every address">
+${secret === null ? '' : html`<input type="hidden" name="secret" value="${secret}">`}<label for="to">To</label> <input id="to" name="to" type="search" value="${to ?? ''}" placeholder="every address">
 <button>Show</button>
 </form>
 <p>Nothing is sent: mail is kept here, the last 200, until the service stops.</p>
@@ -36,20 +43,26 @@ export function mailboxPage(view: MailboxView): string {
 <nav id="mails" aria-label="Mails">
 ${mails.length === 0 ? html`<p class="none">No mail${to === undefined ? '' : ` to ${to}`} yet. It appears here by itself.</p>` : list(view)}
 </nav>
-${open === undefined ? html`<main class="none"><p>Choose a mail to read it.</p></main>` : opened(open)}
+${open === undefined ? html`<main class="none"><p>Choose a mail to read it.</p></main>` : opened(open, own)}
 </div>
 </body>
 </html>
 `.html;
 }
 
-function list({ mails, to, open }: MailboxView): Html {
-  const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
+/** The query string of an address of the page; empty without parameters. */
+function queryString(parameters: Record<string, string | null | undefined>): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+function list({ mails, to, secret, open }: MailboxView): Html {
+  const filtered = queryString({ secret, to });
   const isOpen = (mail: Mail) => typeof open === 'object' && open.id === mail.id;
   return html`<ol>
 ${mails.map(
   (mail) => html`<li${isOpen(mail) ? html` aria-current="true"` : ''}>
-<a href="/dev/mailbox/${mail.id}${query}">${mail.subject}</a>
+<a href="/dev/mailbox/${mail.id}${filtered}">${mail.subject}</a>
 <span>${mail.to}</span> <time datetime="${mail.at.toISOString()}">${clockTime(mail.at)}</time>
 ${mail.code === undefined ? '' : copyButton(mail.code, `Copy ${mail.code}`)}
 </li>
@@ -57,7 +70,7 @@ ${mail.code === undefined ? '' : copyButton(mail.code, `Copy ${mail.code}`)}
 )}</ol>`;
 }
 
-function opened(mail: Mail | 'gone'): Html {
+function opened(mail: Mail | 'gone', own: string): Html {
   if (mail === 'gone') return html`<main class="none"><p>This mail is no longer here.</p></main>`;
   return html`<main>
 <h2>${mail.subject}</h2>
@@ -73,7 +86,7 @@ ${
     : html`<div><dt>Link</dt><dd><a href="${mail.link}" target="_blank" rel="noopener noreferrer">${mail.link}</a> ${copyButton(mail.link, 'Copy')}</dd></div>`
 }
 </dl>
-<iframe title="The mail as HTML" src="/dev/mailbox/${mail.id}/html" sandbox="${frameSandbox}"></iframe>
+<iframe title="The mail as HTML" src="/dev/mailbox/${mail.id}/html${own}" sandbox="${frameSandbox}"></iframe>
 <details><summary>As text</summary><pre>${mail.text}</pre></details>
 </main>`;
 }

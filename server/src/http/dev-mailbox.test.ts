@@ -3,18 +3,19 @@ import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { type Listening, listen } from '../../engines/http-guard/listen.js';
+import type { Mail } from '../../engines/mailer/mail.js';
 import { testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import { createExpressApp } from '../app.js';
-import type { Mail } from '../lib/mail/mail.js';
 import { queueMail } from '../mail/queue-mail.js';
-import { type Listening, listen } from './listen.js';
+import { mailboxSecret, mailboxUrl } from './dev-mailbox.js';
 
-const service = shared(() => testService());
+const service = shared(() => testService({ config: { openMailbox: true } }));
 
 type Seen = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
 
-/** Since `fetch` sets its own Host. */
+/** Sends a Host of its own, which `fetch` cannot. */
 function get(
   path: string,
   headers: Record<string, string> = {},
@@ -205,6 +206,57 @@ describe('the development mailbox is served only on this machine', () => {
         'x-content-type-options': 'nosniff',
       });
     }
+  });
+});
+
+describe('outside of foyer dev the development mailbox requires the secret that the start prints', () => {
+  const closed = shared(() => service.secondInstance({ config: { openMailbox: false } }));
+  const secretOf = () => mailboxSecret(closed.deps) as string;
+  const from = (path: string, headers: Record<string, string> = asJson) =>
+    get(path, headers, closed.listening);
+
+  test('a proxy on this machine that sends its own Host and no forwarded header reads no mail', async () => {
+    await closed.deps.mailer.send({ ...sample, id: 'HELD', code: '402718' });
+    const paths = ['', '?to=ada@example.com', '/page.css', '/page.js', '/HELD', '/HELD/html'];
+    const wrong = ['', '?secret=', `?secret=${secretOf()}x`, `?secret=a&secret=${secretOf()}`];
+    for (const path of paths) {
+      for (const query of wrong) {
+        const url = `/dev/mailbox${path}${path.includes('?') ? query.replace('?', '&') : query}`;
+        const { status, text } = await from(url, { ...asJson, host: '127.0.0.1:3000' });
+        expect([url, status, JSON.parse(text).error.code]).toEqual([url, 404, 'request/not-found']);
+      }
+    }
+    const header = { ...asJson, 'x-mailbox-secret': 'a guess' };
+    expect((await from('/dev/mailbox', header)).status).toBe(404);
+  });
+
+  test('the printed address and the header open it, and every link of the page contains the secret', async () => {
+    await closed.deps.mailer.send({ ...sample, id: 'HELD', code: '402718' });
+    const secret = secretOf();
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    const { pathname, search } = new URL(mailboxUrl(closed.deps, 'http://localhost:3000'));
+    expect((await from(`${pathname}${search}&to=ada@example.com`)).status).toBe(200);
+    const header = { ...asJson, 'x-mailbox-secret': secret };
+    expect((await from('/dev/mailbox', header)).status).toBe(200);
+    for (const page of [`${pathname}${search}`, `${pathname}/HELD${search}&to=ada@example.com`]) {
+      const { text } = await from(page, { accept: 'text/html' });
+      const links = [...text.matchAll(/(?:src|href)="(\/dev\/mailbox[^"]*)"/g)].map(([, link]) => link ?? '');
+      expect(links.length).toBeGreaterThan(3);
+      for (const link of links) {
+        const { status } = await from(link.replaceAll('&#38;', '&'));
+        expect([link, status]).toEqual([link, 200]);
+      }
+      expect(text).toContain(`<input type="hidden" name="secret" value="${secret}">`);
+    }
+  });
+
+  test('the secret is that of the installation: the same after a restart, another with another key', async () => {
+    const again = await service.secondInstance({ config: { openMailbox: false } });
+    expect(mailboxSecret(again.deps)).toBe(secretOf());
+    await again.stop();
+    const other = await testService({ config: { openMailbox: false, encryptionKeys: ['k'.repeat(32)] } });
+    expect(mailboxSecret(other.deps)).not.toBe(secretOf());
+    await other.stop();
   });
 });
 

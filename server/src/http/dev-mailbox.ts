@@ -1,19 +1,38 @@
-// /dev/mailbox shows unsent mail to the developer (conventions of the API, "The process"). It exists only if no mail can be
-// sent and BASE_URL is a loopback host, and responds only to loopback clients with a loopback Host header, which DNS
-// rebinding cannot send.
+// /dev/mailbox shows unsent mail to the developer. It exists only if no mail can be sent and BASE_URL is a loopback host. It
+// contains codes that open accounts, so it responds only to those who know the secret that the start prints: a proxy on this
+// machine connects from loopback too, and may send a Host of its own. `foyer dev`, which is behind no proxy, requires none.
+// Clients and the Host header must be loopback in any case; DNS rebinding cannot send one.
+import { timingSafeEqual } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { type NextFunction, type Request, type Response, Router } from 'express';
-import type { Mail, Mailer } from '../lib/mail/mail.js';
+import type { Mail, Mailer } from '../../engines/mailer/index.js';
+import type { Deps } from '../deps.js';
+import { sha256 } from '../lib/crypto/digest.js';
 import { timestamp } from '../lib/timestamp.js';
 import { frameSandbox, mailboxPage, mailboxScript, mailboxStyle } from './dev-mailbox-page.js';
 import { leaveOptions } from './no-such-route.js';
 
 export const mailboxPath = '/dev/mailbox';
 
+/**
+ * The secret of the page; null if it requires none. Derived, so that the link works after a restart, and another key of the
+ * installation ends it.
+ */
+export function mailboxSecret({ config, keyRing }: Pick<Deps, 'config' | 'keyRing'>): string | null {
+  if (config.openMailbox) return null;
+  return keyRing.derive(keyRing.currentKeyId, 'development mailbox').toString('base64url');
+}
+
+/** The URL at which the developer reads the mails of a service at `url`. */
+export function mailboxUrl(deps: Pick<Deps, 'config' | 'keyRing'>, url: string): string {
+  const secret = mailboxSecret(deps);
+  return secret === null ? `${url}${mailboxPath}` : `${url}${mailboxPath}?secret=${secret}`;
+}
+
 /** Mounted at `mailboxPath`. */
-export function devMailbox(mailbox: NonNullable<Mailer['mailbox']>): Router {
+export function devMailbox(mailbox: NonNullable<Mailer['mailbox']>, secret: string | null): Router {
   const pages = Router({ caseSensitive: true, strict: true });
-  pages.use(leaveOptions, thisMachineAlone);
+  pages.use(leaveOptions, thisMachineAlone, secretAlone(secret));
 
   pages.get('/', (req, res) => {
     const to = filterOf(req);
@@ -22,7 +41,7 @@ export function devMailbox(mailbox: NonNullable<Mailer['mailbox']>): Router {
     if (req.accepts(['html', 'json']) === 'json') {
       return void res.json({ data: { items: mails.map(serializeMail) } });
     }
-    res.set('Content-Security-Policy', pagePolicy).send(mailboxPage({ mails, to }));
+    res.set('Content-Security-Policy', pagePolicy).send(mailboxPage({ mails, to, secret }));
   });
   pages.get('/page.css', (_req, res) => void res.type('css').send(mailboxStyle));
   pages.get('/page.js', (_req, res) => void res.type('js').send(mailboxScript));
@@ -31,7 +50,7 @@ export function devMailbox(mailbox: NonNullable<Mailer['mailbox']>): Router {
     const mails = mailbox.mails(to);
     const open = mailbox.mails().find((mail) => mail.id === req.params.id);
     res.status(open ? 200 : 404).set('Content-Security-Policy', pagePolicy);
-    res.send(mailboxPage({ mails, to, open: open ?? 'gone' }));
+    res.send(mailboxPage({ mails, to, secret, open: open ?? 'gone' }));
   });
   pages.get('/:id/html', (req, res, next) => {
     const mail = mailbox.mails().find(({ id }) => id === req.params.id);
@@ -54,7 +73,7 @@ const pagePolicy = [
 
 const mailPolicy = `sandbox ${frameSandbox}; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'`;
 
-/** For all other requests the page does not exist. */
+/** Answers all other requests as if the page did not exist. */
 function thisMachineAlone(req: Request, res: Response, next: NextFunction) {
   const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
   if (
@@ -72,6 +91,19 @@ function thisMachineAlone(req: Request, res: Response, next: NextFunction) {
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
   next();
+}
+
+/**
+ * Requires the parameter `secret` or the header `X-Mailbox-Secret`, and answers as if the page did not exist without
+ * it.
+ */
+function secretAlone(secret: string | null) {
+  const expected = secret === null ? null : sha256(secret);
+  return (req: Request, _res: Response, next: NextFunction) => {
+    const sent = req.query.secret ?? req.headers['x-mailbox-secret'];
+    const isRight = typeof sent === 'string' && expected !== null && timingSafeEqual(sha256(sent), expected);
+    return expected === null || isRight ? next() : next('router');
+  };
 }
 
 function hostOf(req: Request): string {

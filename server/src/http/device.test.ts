@@ -56,7 +56,7 @@ test('every User-Agent yields a device, however long or malformed', () => {
   }
 });
 
-/** As Node returns header bytes: one character per byte. */
+/** Text as Node returns header bytes: one character per byte. */
 function asHeader(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

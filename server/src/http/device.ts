@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Device } from '../model/session.js';
 
-// For bowser, which is CommonJS with types for a default export that Node does not see. Loaded with the first
+// `require` loads bowser, which is CommonJS with types for a default export that Node does not see. Loaded with the first
 // request that has a User-Agent.
 const require = createRequire(import.meta.url);
 const maxUserAgentCharacters = 512;

@@ -1,11 +1,16 @@
+import { createHash } from 'node:crypto';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { contract } from '@foyer/contract';
+import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { testService } from '../../test/harness.js';
+import { localServer } from '../../test/local-server.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
+import { teamScenario } from '../../test/team-scenario.js';
+import { documentPages } from './documents.js';
 
 const service = shared(() => testService());
 
@@ -15,67 +20,84 @@ test('the OpenAPI document is served without an app key, with the URL of this in
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   expect(answer.json.openapi).toMatch(/^3\.1/);
   expect(JSON.stringify(answer.json.servers)).toContain('https://accounts.test/api/v2');
-  expect(answer.json.paths[contract.signIn.signUp.path].post.operationId).toBe('signIn.signUp');
+  expect(answer.json.paths[contract.signIn.signUp.path].post.operationId).toBe('signInSignUp');
 });
 
-test('the documentation page and its resources come from the service, and its policy allows no other', async () => {
-  const page = await fetch(`${service.url}/docs`);
-  expect(page.status).toBe(200);
-  expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-  expect(page.headers.get('content-security-policy')).toMatch(/default-src '(self|none)'/);
-  const html = await page.text();
-  const sources = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
-  const loaded = sources.filter((source) => !source.startsWith('data:'));
-  expect(loaded.length).toBeGreaterThan(0);
-  for (const source of loaded) {
-    const part = await fetch(new URL(source, `${service.url}/docs`));
-    expect([source, part.status, new URL(part.url).origin]).toEqual([source, 200, service.url]);
-  }
-});
-
-describe.each(['/api/v2/openapi.json', '/api/v1/openapi.json', '/docs', '/docs/redoc.standalone.js'])(
-  '%s',
-  (path) => {
-    test('is sent in the best encoding that the client accepts, each with its own ETag', async () => {
-      const plain = await raw(path, {});
-      expect([plain.status, plain.headers['content-encoding'], plain.headers.vary]).toEqual([
-        200,
-        undefined,
-        expect.stringContaining('Accept-Encoding'),
-      ]);
-      const tags = [plain.headers.etag];
-      for (const [accepted, coding, decode] of [
-        ['gzip, deflate', 'gzip', gunzipSync],
-        ['gzip, deflate, br', 'br', brotliDecompressSync],
-        ['br;q=0, gzip', 'gzip', gunzipSync],
-      ] as const) {
-        const answer = await raw(path, { 'accept-encoding': accepted });
-        expect([answer.status, answer.headers['content-encoding']]).toEqual([200, coding]);
-        expect(answer.headers['content-length']).toBe(String(answer.body.length));
-        expect(decode(answer.body).equals(plain.body)).toBe(true);
-        tags.push(answer.headers.etag);
-      }
-      expect(new Set(tags).size).toBe(3);
-      for (const tag of tags) expect(tag).toMatch(/^"[^"]+"$/);
-    });
-
-    test('is answered 304 without a body if the client has it', async () => {
-      const first = await raw(path, { 'accept-encoding': 'gzip' });
-      const again = await raw(path, {
-        'accept-encoding': 'gzip',
-        'if-none-match': `"other", ${first.headers.etag}`,
-      });
-      expect([again.status, again.body.length]).toEqual([304, 0]);
-      expect(again.headers).toMatchObject({
-        etag: first.headers.etag,
-        vary: first.headers.vary,
-        'cache-control': first.headers['cache-control'],
-      });
-      const other = await raw(path, { 'accept-encoding': 'gzip', 'if-none-match': '"other"' });
-      expect([other.status, other.body.equals(first.body)]).toEqual([200, true]);
-    });
+test.each(['/docs', '/docs/v1'])(
+  '%s and its resources come from the service, and its policy allows no other',
+  async (path) => {
+    const page = await fetch(`${service.url}${path}`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src '(self|none)'/);
+    const html = await page.text();
+    const sources = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string);
+    const loaded = sources.filter((source) => !source.startsWith('data:'));
+    expect(loaded.length).toBeGreaterThan(0);
+    for (const source of loaded) {
+      const part = await fetch(new URL(source, `${service.url}/docs`));
+      expect([source, part.status, new URL(part.url).origin]).toEqual([source, 200, service.url]);
+    }
   },
 );
+
+test.each(['client', 'client-3.0', 'webhooks'])(
+  'the document for generators (%s) is served beside it, with the URL of this installation',
+  async (name) => {
+    const answer = await service.call('GET', `/openapi.${name}.json`, { appKey: null });
+    expect(answer.status).toBe(200);
+    expect(answer.json.openapi).toMatch(name === 'client-3.0' ? /^3\.0/ : /^3\.1/);
+    expect(answer.json.servers).toEqual([{ url: 'https://accounts.test/api/v2' }]);
+    expect((await fetch(`${service.url}/api/v1/openapi.${name}.json`)).status).toBe(404);
+  },
+);
+
+describe.each([
+  '/api/v2/openapi.json',
+  '/api/v1/openapi.json',
+  '/docs',
+  '/docs/v1',
+  '/docs/redoc.standalone.js',
+])('%s', (path) => {
+  test('is sent in the best encoding that the client accepts, each with its own ETag', async () => {
+    const plain = await raw(path, {});
+    expect([plain.status, plain.headers['content-encoding'], plain.headers.vary]).toEqual([
+      200,
+      undefined,
+      expect.stringContaining('Accept-Encoding'),
+    ]);
+    const tags = [plain.headers.etag];
+    for (const [accepted, coding, decode] of [
+      ['gzip, deflate', 'gzip', gunzipSync],
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['br;q=0, gzip', 'gzip', gunzipSync],
+    ] as const) {
+      const answer = await raw(path, { 'accept-encoding': accepted });
+      expect([answer.status, answer.headers['content-encoding']]).toEqual([200, coding]);
+      expect(answer.headers['content-length']).toBe(String(answer.body.length));
+      expect(decode(answer.body).equals(plain.body)).toBe(true);
+      tags.push(answer.headers.etag);
+    }
+    expect(new Set(tags).size).toBe(3);
+    for (const tag of tags) expect(tag).toMatch(/^"[^"]+"$/);
+  });
+
+  test('is answered 304 without a body if the client has it', async () => {
+    const first = await raw(path, { 'accept-encoding': 'gzip' });
+    const again = await raw(path, {
+      'accept-encoding': 'gzip',
+      'if-none-match': `"other", ${first.headers.etag}`,
+    });
+    expect([again.status, again.body.length]).toEqual([304, 0]);
+    expect(again.headers).toMatchObject({
+      etag: first.headers.etag,
+      vary: first.headers.vary,
+      'cache-control': first.headers['cache-control'],
+    });
+    const other = await raw(path, { 'accept-encoding': 'gzip', 'if-none-match': '"other"' });
+    expect([other.status, other.body.equals(first.body)]).toEqual([200, true]);
+  });
+});
 
 /** The raw bytes: fetch would decode them. */
 function raw(path: string, headers: Record<string, string>) {
@@ -89,9 +111,57 @@ function raw(path: string, headers: Record<string, string>) {
   });
 }
 
-describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the base URL %s', (path) => {
-  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
+describe('the page at /', () => {
+  const read = (url = service.url) => fetch(url, { headers: { accept: browser } });
+
+  test('leads a browser to pages that exist, and allows nothing but its own style', async () => {
+    const answer = await read();
+    expect(answer.headers.get('vary')).toContain('Accept');
+    const text = await answer.text();
+    const [, style = ''] = /<style>(.*)<\/style>/s.exec(text) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(answer.headers.get('content-security-policy')).toContain(
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self';`,
+    );
+    const links = [...text.matchAll(/<a href="([^"]+)"/g)].map((match) => match[1] as string);
+    expect(links).toEqual(['/dashboard', '/docs/sdk', '/docs', '/docs/v1', '/api/v2/openapi.json']);
+    expect(text).toMatch(
+      /<code>npm install https:\/\/accounts\.test\/sdk\/foyer-sdk-\d+\.\d+\.\d+\.tgz<\/code>/,
+    );
+    for (const link of links) expect((await fetch(service.url + link)).status).toBe(200);
+  });
+
+  test('says how to become the first owner, as does the dashboard, until there is one', async () => {
+    const own = await testService();
+    const dashboard = async () => (await fetch(`${own.url}/dashboard`)).text();
+    expect(await (await read(own.url)).text()).toContain('There is no owner yet.');
+    expect(await dashboard()).toContain('&quot;has_owner&quot;:false');
+    await teamScenario(() => own);
+    expect(await (await read(own.url)).text()).not.toContain('owner');
+    expect(await dashboard()).toContain('&quot;has_owner&quot;:true');
+    await own.stop();
+  });
+
+  test.each([
+    ['links to the mails of `foyer dev`', true, '<a href="/dev/mailbox">'],
+    ['does not reveal the secret of another mailbox', false, '<dt>Development mailbox</dt>'],
+  ])('%s', async (_, openMailbox, expected) => {
+    const config = { openMailbox, baseUrl: 'http://localhost:3000' };
+    const app = express();
+    app.use(
+      documentPages({ ...service.deps.config, ...config }, { hasMailbox: true, hasOwner: async () => true }),
+    );
+    const { origin, stop } = await localServer(app);
+    const text = await (await read(origin)).text();
+    expect(text).toContain(expected);
+    expect(text).not.toContain('secret=');
+    await stop();
+  });
+});
+
+describe.each(['/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the base URL %s', (path) => {
   test('redirects a browser to the documentation page', async () => {
     for (const method of ['GET', 'HEAD']) {
       const headers = { accept: browser };
@@ -100,7 +170,9 @@ describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the base URL
       expect(answer.headers.get('vary')).toContain('Accept');
     }
   });
+});
 
+describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the base URL %s', (path) => {
   test.each([['*/*'], ['application/json']])(
     'answers a program that accepts %s with the URLs of the API',
     async (accept) => {
@@ -112,6 +184,9 @@ describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the base URL
           version: expect.stringMatching(/^\d+\.\d+\.\d+/),
           documentation: 'https://accounts.test/docs',
           dashboard: 'https://accounts.test/dashboard',
+          sdk: expect.stringMatching(/^https:\/\/accounts\.test\/sdk\/foyer-sdk-.+\.tgz$/),
+          guides: 'https://accounts.test/docs/sdk',
+          llms: 'https://accounts.test/llms.txt',
           api: { v2: 'https://accounts.test/api/v2', v1: 'https://accounts.test/api/v1' },
           openapi: {
             v2: 'https://accounts.test/api/v2/openapi.json',

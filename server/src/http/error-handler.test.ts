@@ -1,9 +1,9 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { listen } from '../../engines/http-guard/listen.js';
 import type { Deps } from '../deps.js';
 import { jsonLogger } from '../lib/logger.js';
-import { errorHandler } from './error-handler.js';
-import { listen } from './listen.js';
+import { errorHandler, refusalOf } from './error-handler.js';
 
 test('an error after the response has begun cuts it off, and is logged by the log alone', async () => {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -25,4 +25,17 @@ test('an error after the response has begun cuts it off, and is logged by the lo
   expect(print).not.toHaveBeenCalled();
   expect(lines).toEqual([expect.stringContaining('P2002')]);
   expect(lines[0]).not.toContain('ada@example.com');
+});
+
+test.each([
+  [400, 'request.size.invalid', 'request/malformed-json'],
+  [400, 'request.aborted', 'request/timeout'],
+  [413, 'entity.too.large', 'request/too-large'],
+  [415, 'encoding.unsupported', 'request/unsupported-media-type'],
+  [401, undefined, 'request/internal-error'],
+  [404, undefined, 'request/internal-error'],
+  [undefined, 'request.aborted', 'request/internal-error'],
+])('an error with status %s and type %s of the parser of bodies is answered %s', (status, type, code) => {
+  const error = Object.assign(new Error(), { ...(status && { status }), ...(type && { type }) });
+  expect(refusalOf(error, {} as Request).code).toBe(code);
 });

@@ -17,6 +17,8 @@ const challenge = 'Bearer realm="foyer"';
 
 export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'dailyCounters'>) {
   return (error: unknown, req: Request, res: Response, _next: NextFunction) => {
+    // A large body was refused after the call took its turn, and before its handler began.
+    req.endTurn?.();
     const refusal = refusalOf(error, req);
     if (refusal.status >= 500) {
       const level = refusal.code === 'request/unavailable' ? 'warn' : 'error';
@@ -26,7 +28,7 @@ export function errorHandler({ logger, dailyCounters }: Pick<Deps, 'logger' | 'd
     // The response has begun: it is aborted, so that the client does not take it for complete. Express would do so too, but
     // print the error with all its values.
     if (res.headersSent) return void req.socket.destroy();
-    const app = req.caller?.app ?? req.knownApp;
+    const app = req.call?.app ?? req.knownApp;
     if (app) dailyCounters.count(app.id, `errors.${refusal.code}`);
     const { status, body } = writtenError(refusal, req.requestId, req.apiVersion);
     if (status === 401) res.set('WWW-Authenticate', challengeOf(refusal, req));

@@ -1,10 +1,10 @@
 // Sends JSON responses. JSON text from the database is sent unchanged: parsing and serializing megabytes would block other
 // requests. Responses that are the same for everyone are serialized once. Large responses count against the byte budget.
 import type { Express as ExpressApp, Response } from 'express';
-import type { ByteBudget } from '../deps.js';
+import type { ByteBudget } from '../../engines/http-guard/index.js';
+import { bounds } from '../../engines/http-guard/index.js';
 import { sha256 } from '../lib/crypto/digest.js';
-import { matchesIfNoneMatch } from '../lib/http/etag.js';
-import { uncountedBytes } from './byte-budget.js';
+import { matchesIfNoneMatch } from '../lib/etag.js';
 
 declare global {
   namespace Express {
@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** For routes: responds with `text`, an envelope with `data`. Parsed only if responses are validated. */
+/** Responds with `text`, an envelope with `data`. Parsed only if responses are validated. */
 export function jsonText(res: object, text: string) {
   (res as Response).jsonText = text;
   return {
@@ -33,16 +33,30 @@ export function constantAnswer<Body>(body: Body): ConstantAnswer<Body> {
   return { body, text, etag: `"${sha256(text).toString('base64url')}"` };
 }
 
-/** For routes: responds with a constant answer, or with 304 if the client has it. */
+/** Responds with a constant answer, or with 304 if the client has it. */
 export function sendConstant<Body>(
-  res: object,
+  res: Parameters<typeof hasCurrent>[0],
   answer: ConstantAnswer<Body>,
   ifNoneMatch: string | undefined,
 ) {
-  (res as Response).setHeader('ETag', answer.etag);
-  if (matchesIfNoneMatch(ifNoneMatch, answer.etag)) return { status: 304 as const, body: undefined };
+  if (hasCurrent(res, ifNoneMatch, answer.etag)) return notModified;
   (res as Response).jsonText = answer.text;
   return { status: 200 as const, body: answer.body };
+}
+
+export const notModified = { status: 304 as const, body: undefined };
+
+/**
+ * Sets the ETag; true if the client has that representation. Not Express's `fresh`, which knows no tags that a
+ * proxy altered, and ignores them when fetch adds `no-cache`.
+ */
+export function hasCurrent(
+  res: { setHeader(name: string, value: string): unknown },
+  ifNoneMatch: string | undefined,
+  etag: string,
+): boolean {
+  res.setHeader('ETag', etag);
+  return matchesIfNoneMatch(ifNoneMatch, etag);
 }
 
 export function sendJson(app: ExpressApp, budget: ByteBudget): void {
@@ -53,10 +67,7 @@ export function sendJson(app: ExpressApp, budget: ByteBudget): void {
     if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
     const bytes = Buffer.byteLength(text);
     budget.settle(this.req, bytes);
-    // Express also answers If-None-Match.
-    if (bytes > uncountedBytes || this.req.headers['if-none-match'] !== undefined) {
-      return this.send(Buffer.from(text));
-    }
+    if (bytes > bounds.memory.uncountedBytes) return this.send(Buffer.from(text));
     // A string is sent in one write with the headers, and a Buffer, as Express would make of it, in two.
     this.setHeader('Content-Length', bytes);
     this.end(text);

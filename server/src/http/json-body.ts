@@ -3,12 +3,11 @@
 import { isUtf8 } from 'node:buffer';
 import { type EndpointMetadata, type ErrorCode, hasBody, hasForm, limits, metadataOf } from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
-import express, { type Request, type RequestHandler } from 'express';
-import type { ByteBudget } from '../deps.js';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { ByteBudget } from '../../engines/http-guard/index.js';
+import { bounds, measureJson } from '../../engines/http-guard/index.js';
 import { ApiError } from '../lib/api-error.js';
 import { inTurn } from '../lib/one-per-turn.js';
-import { uncountedBytes } from './byte-budget.js';
-import { measureJson } from './measure-json.js';
 import { unstorable } from './storable.js';
 
 /** The parsers by size limit. Types and encodings are checked here. */
@@ -21,7 +20,11 @@ function readerOf(bodyBytes: number): RequestHandler {
   return reader;
 }
 
-export function jsonBody(budget: ByteBudget): RequestHandler {
+/** `turn` waits for the turn of a call with a large body that is complete. */
+export function jsonBody(
+  budget: ByteBudget,
+  turn: (req: Request, res: Response) => Promise<void>,
+): RequestHandler {
   return (req, res, next) => {
     const route = req.tsRestRoute as AppRoute;
     // No compression: 183 bytes of gzip can unpack to 100 KiB.
@@ -40,13 +43,13 @@ export function jsonBody(budget: ByteBudget): RequestHandler {
     if (length > bodyBytes) throw new ApiError('request/too-large');
     // A chunked body counts as the maximum length until it is read.
     const expected = isChunked ? bodyBytes : length;
-    if (expected > uncountedBytes) budget.reserve(req, expected);
+    if (expected > bounds.memory.uncountedBytes) budget.reserve(req, expected);
     readerOf(bodyBytes)(req, res, (error?: unknown) => {
       const bytes = req.body instanceof Buffer ? req.body.length : 0;
       if (bytes > 0) budget.settle(req, bytes);
       // Parsing and validating a large body takes milliseconds, which many of them must not take in a row.
-      if (bytes > uncountedBytes) inTurn(() => next(error ?? parse(req, metadata)));
-      else next(error ?? parse(req, metadata));
+      if (error || bytes <= bounds.memory.uncountedBytes) return next(error ?? parse(req, metadata));
+      turn(req, res).then(() => inTurn(() => next(parse(req, metadata))), next);
     });
   };
 }
@@ -55,16 +58,22 @@ function isEncoded(contentEncoding: string | undefined): boolean {
   return !['', 'identity'].includes((contentEncoding ?? '').trim().toLowerCase());
 }
 
-/** JSON is UTF-8 (RFC 8259); another charset is an unsupported type. */
+/**
+ * Any type of JSON (RFC 6839), since the schema of the endpoint decides what is read. JSON is UTF-8 (RFC 8259), of which
+ * ASCII is a part; another charset is an unsupported type.
+ */
 function isJson(contentType: string | undefined): boolean {
-  if (contentType === undefined || !/^application\/json *(;|$)/i.test(contentType)) return false;
-  const charset = /; *charset *= *"?([^";, ]*)/i.exec(contentType)?.[1];
-  return charset === undefined || charset.toLowerCase() === 'utf-8';
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  if (!/^application\/(?:[\w.!#$&^-]+\+)?json[ \t]*$/.test(type)) return false;
+  return parameters.every((parameter) => {
+    const [name, value = ''] = parameter.split('=');
+    return name?.trim() !== 'charset' || /^["']?(?:utf-?8|us-ascii)?["']?$/.test(value.trim());
+  });
 }
 
 function parse(req: Request, metadata: EndpointMetadata): ApiError | undefined {
-  const bytes: unknown = req.body;
-  if (!(bytes instanceof Buffer) || bytes.length === 0) {
+  const bytes = req.body instanceof Buffer ? withoutMark(req.body) : undefined;
+  if (!bytes || bytes.length === 0) {
     req.body = undefined;
     return undefined;
   }
@@ -81,6 +90,11 @@ function parse(req: Request, metadata: EndpointMetadata): ApiError | undefined {
   if (metadata.exactNumbers) req.jsonText = text;
   // The bytes are valid UTF-8 without control characters, so only an escape can produce an unstorable string.
   return unstorableEscape.test(text) ? unstorable(req.body, 'body') : undefined;
+}
+
+/** Some tools put a byte order mark before UTF-8, which RFC 8259 lets a parser ignore. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 const unstorableEscape = /\\u(?:0000|d[89a-f])/i;

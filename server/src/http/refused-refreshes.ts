@@ -2,9 +2,9 @@
 // have none. Never refuses a token of this service.
 import { type ErrorCode, metadataOf } from '@foyer/contract';
 import type { NextFunction, Request, Response } from 'express';
+import { rateLimitHeaders } from '../../engines/limiter/index.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { rateLimitHeaders } from '../lib/rate-limit/rate-limit.js';
 import { refusalOf } from './error-handler.js';
 
 /** Errors for tokens of this service, for limits that were already counted, and for slow networks. */
@@ -17,10 +17,10 @@ const uncounted: ErrorCode[] = [
 
 export function countRefusedRefreshes({ limiter }: Pick<Deps, 'limiter'>) {
   return (error: unknown, req: Request, res: Response, next: NextFunction) => {
-    const { caller, tsRestRoute } = req;
+    const { call, tsRestRoute } = req;
     const isRefresh = tsRestRoute && metadataOf(tsRestRoute).rateLimit === 'refresh';
-    if (!caller || !isRefresh || !isCounted(error, req)) return next(error);
-    limiter.consume('client', caller.app, { ipAddress: caller.ipAddress }).then((state) => {
+    if (!call || !isRefresh || !isCounted(error, req)) return next(error);
+    limiter.consume('client', call.app, { ip: call.ip }).then((state) => {
       if (state) res.set(rateLimitHeaders(state));
       next(error);
     }, next);

@@ -2,8 +2,6 @@
 // and so no secrets.
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
-import type { OnBrokenRequest } from './broken-request.js';
-import { uidOf } from './caller.js';
 
 export function requestLog(deps: Deps) {
   // Redaction would cost a tenth of a small request; all fields of the line are listed here.
@@ -23,10 +21,10 @@ export function requestLog(deps: Deps) {
           route,
           status: res.statusCode,
           ms: Math.round(milliseconds * 10) / 10,
-          ip: req.caller?.ipAddress,
-          app_id: req.caller?.app.id,
-          uid: req.caller && uidOf(req.caller),
-          member: req.caller?.member?.uid,
+          ip: req.call?.ip,
+          app_id: req.call?.app.id,
+          uid: req.call?.uid ?? undefined,
+          member: req.call?.member?.uid,
           ...(!res.writableFinished && { cut_off: true }),
         },
         'request',
@@ -40,14 +38,4 @@ export function requestLog(deps: Deps) {
 export function routeName({ tsRestRoute, apiVersion }: Request): string | null {
   if (!tsRestRoute) return null;
   return `${tsRestRoute.method} ${apiVersion ? `/api/${apiVersion}` : ''}${tsRestRoute.path}`;
-}
-
-/** Logs a request that was refused before it was parsed. */
-export function brokenRequestLog(deps: Deps): OnBrokenRequest {
-  return ({ status }) => {
-    const requestId = deps.random.ulid(deps.clock.now());
-    deps.metrics.observe('other', status, 0);
-    deps.logger.info({ request_id: requestId, method: null, route: null, status, ms: 0 }, 'request');
-    return requestId;
-  };
 }

@@ -3,6 +3,7 @@
 import { errorMap } from '@foyer/contract';
 import { type AppRouter, isAppRoute } from '@ts-rest/core';
 import * as z from 'zod';
+import { withoutAppended } from './appended-parameters.js';
 
 /** The same routes, with request schemas whose errors have the messages of the contract. */
 export function withErrorMap<Router extends AppRouter>(router: Router): Router {
@@ -18,13 +19,16 @@ function requestSchemasOf(route: object) {
   return Object.fromEntries(
     Object.entries(route)
       .filter(([part]) => ['pathParams', 'query', 'headers', 'body'].includes(part))
-      .map(([part, schema]) => [part, schema instanceof z.ZodType ? standardSchemaOf(schema) : schema]),
+      .map(([part, schema]) => {
+        if (!(schema instanceof z.ZodType)) return [part, schema];
+        return [part, standardSchemaOf(schema, part === 'query' ? withoutAppended : undefined)];
+      }),
   );
 }
 
-function standardSchemaOf(schema: z.ZodType) {
+function standardSchemaOf(schema: z.ZodType, prepare = (value: unknown) => value) {
   const validate = (value: unknown) => {
-    const { success, data, error } = schema.safeParse(value, { error: errorMap });
+    const { success, data, error } = schema.safeParse(prepare(value), { error: errorMap });
     return success ? { value: data } : { issues: error.issues };
   };
   return { '~standard': { version: 1, vendor: 'foyer', validate } };

@@ -1,6 +1,6 @@
 // The span of each request, named after its route pattern. It has neither the URL nor headers: both may contain secrets.
 import type { NextFunction, Request, Response } from 'express';
-import type { RequestSpan, Tracing } from '../lib/tracing.js';
+import type { RequestSpan, Tracing } from '../../engines/tracing/index.js';
 import { routeName } from './request-log.js';
 
 declare global {
@@ -25,7 +25,7 @@ export function requestSpan(tracing: Tracing) {
           'http.response.status_code': statusCode,
           'foyer.request_id': req.requestId,
           ...(route && { 'http.route': route.slice(route.indexOf(' ') + 1) }),
-          ...(req.caller && { 'foyer.app_id': req.caller.app.id }),
+          ...(req.call && { 'foyer.app_id': req.call.app.id }),
         },
         statusCode >= 500,
       );
@@ -34,7 +34,7 @@ export function requestSpan(tracing: Tracing) {
   };
 }
 
-/** After the body: its bytes arrive outside of the span. */
+/** Starts after the body: its bytes arrive outside of the span. */
 export function inRequestSpan(req: Request, _res: Response, next: NextFunction): void {
   if (req.span) req.span.run(next);
   else next();

@@ -3,10 +3,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
 import { sha256 } from '../lib/crypto/digest.js';
+import { hasCurrent } from './json-answer.js';
 
 type Coding = keyof typeof encoders;
 
-/** In order of preference, among those that the client accepts. */
+/** The encodings in order of preference, among those that the client accepts. */
 const encoders = {
   br: (body: Buffer) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 9 }),
@@ -15,23 +16,28 @@ const encoders = {
 const brotli = promisify(brotliCompress);
 const codings = Object.keys(encoders) as Coding[];
 
-/** `makeBody` is called at most once. */
-export function staticDocument(makeBody: () => Buffer, headers: Record<string, string>): RequestHandler {
+/** `makeBody` is called at most once. A body that is `compressed` already is sent as it is. */
+export function staticDocument(
+  makeBody: () => Buffer,
+  headers: Record<string, string>,
+  { compressed = false } = {},
+): RequestHandler {
   let document: { body: Buffer; hash: string } | undefined;
   const encoded = new Map<Coding, Promise<Buffer>>();
 
   return async (req, res) => {
     document ??= withHash(makeBody());
     const { body, hash } = document;
-    const coding = codingFor(req);
+    const coding = compressed ? 'identity' : codingFor(req);
     const bytes = encoded.get(coding) ?? encoders[coding](body);
     encoded.set(coding, bytes);
-    res.vary('Accept-Encoding').set(headers);
+    if (!compressed) res.vary('Accept-Encoding');
+    res.set(headers);
     if (coding !== 'identity') res.set('Content-Encoding', coding);
     // A strong entity tag identifies the exact bytes, so each coding has its own (RFC 9110, 8.8.3.3).
-    res.set('ETag', coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`);
-    // Answers 304 if If-None-Match has this tag.
-    res.send(await bytes);
+    const etag = coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`;
+    if (hasCurrent(res, req.headers['if-none-match'], etag)) res.status(304).end();
+    else res.send(await bytes);
   };
 }
 

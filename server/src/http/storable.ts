@@ -3,10 +3,12 @@
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
 import { isStorable } from '../lib/storable.js';
+import { isAppended, withoutAppended } from './appended-parameters.js';
 
 /** Refuses such a query or path. */
 export function plainAddress(req: Request, _res: Response, next: NextFunction): void {
-  next(undecodable(req.url) ?? unstorable(req.query, 'query') ?? unstorable(req.params, 'path'));
+  const query = withoutAppended(req.query);
+  next(undecodable(req.url) ?? unstorable(query, 'query') ?? unstorable(req.params, 'path'));
 }
 
 /** Query parsing replaces invalid percent-encoding with U+FFFD, which must not pass for input. */
@@ -15,7 +17,7 @@ function undecodable(url: string): ApiError | undefined {
   if (start < 0 || !url.includes('%', start)) return undefined;
   for (const parameter of url.slice(start + 1).split('&')) {
     const name = decoded(parameter.split('=', 1)[0] as string);
-    if (name !== undefined && decoded(parameter) !== undefined) continue;
+    if (name !== undefined && (isAppended(name) || decoded(parameter) !== undefined)) continue;
     return refusal(name === undefined ? [] : [name], 'query', 'is not percent-encoded UTF-8');
   }
   return undefined;

@@ -249,7 +249,7 @@ describe('from the date on', () => {
   test('a past date applies at once, and removing it restores v1 and all tokens', async () => {
     const token = await v1.logIn(await v1.register({}, own()), own());
     const { json } = await setSunset('2026-02-01T00:00:00Z');
-    // Not later than the date.
+    // The time is not later than the date.
     expect(json.data.v1_deprecated_at).toBe('2026-02-01T00:00:00.000000Z');
     const answer = await v1.me(token, own());
     expectV1Refusal(answer, 410, gone);

@@ -10,7 +10,7 @@ import type { ApiVersion } from './error-form.js';
 /** The headers of v1, for responses that are written to the socket. */
 export const v1HeaderNames = ['Sunset', 'Deprecation', 'Link'];
 
-/** For an invalid request: by its path, or by its absolute URL. */
+/** The version of an invalid request, by its path or its absolute URL. */
 export function versionOfTarget(target: string): ApiVersion {
   return /^(https?:\/\/[^/]*)?\/api\/v1([/?]|$)/.test(target) ? 'v1' : undefined;
 }
@@ -32,7 +32,7 @@ export function v1Headers(deps: Deps) {
   };
 }
 
-/** True if v1 is shut down, which is then the response. */
+/** Returns true if v1 is shut down, which is then the response. */
 async function announce(deps: Deps, req: Request, res: Response): Promise<boolean> {
   const app = await knownApp(deps, req);
   const { v1_sunset_at: sunsetAt, v1_deprecated_at: deprecatedAt } = app?.settings ?? {};

@@ -4,7 +4,7 @@ import type { RequestValidationError } from '@ts-rest/express';
 type Issue = {
   message: string;
   path?: readonly (PropertyKey | { key: PropertyKey })[] | undefined;
-  /** For a union: the issues of each variant. */
+  /** The issues of each variant of a union. */
   errors?: readonly (readonly Issue[])[];
 };
 

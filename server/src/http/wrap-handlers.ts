@@ -18,3 +18,8 @@ export function wrapHandlers<Routers extends object>(
   });
   return Object.fromEntries(wrapped);
 }
+
+/** Identifies a route: `PATCH /me`. */
+export function routeName({ method, path }: AppRoute): string {
+  return `${method} ${path}`;
+}

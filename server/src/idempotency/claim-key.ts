@@ -19,8 +19,6 @@ import {
 } from './store.js';
 import { openAnswer, requestHmac, type StoredResponse, sealAnswer } from './stored-response.js';
 
-export { deleteExpiredKeys } from './store.js';
-
 export type Claim = {
   /** False, without a write, when another request has taken over. */
   keep(db: Db, answer: StoredResponse): Promise<boolean>;
@@ -31,10 +29,10 @@ export type Claim = {
 type Claimed = { claim: Claim } | { answer: StoredResponse };
 type ClaimDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
 
-/** Longer than any request: statements and transactions have timeouts. */
+/** The lease is longer than any request, since statements and transactions have timeouts. */
 const leaseMilliseconds = 60_000;
 const storedMilliseconds = limits.idempotencyHours * hourMilliseconds;
-/** In milliseconds; together about five seconds. */
+/** The pauses in milliseconds; together about five seconds. */
 const pauses = Array.from({ length: 23 }, (_, place) => Math.min(20 * 1.5 ** place, 250));
 
 /** Returns a claim, or the response of the first request, for which it waits a few seconds. */
@@ -44,7 +42,7 @@ export async function claimKey(deps: ClaimDeps, place: KeyPlace, digest: Buffer)
   return claimed;
 }
 
-/** Null while the first request runs, and if the key changed hands meanwhile. */
+/** Returns null while the first request runs, and if the key changed hands meanwhile. */
 async function claimOnce(deps: ClaimDeps, place: KeyPlace, digest: Buffer): Promise<Claimed | null> {
   const own = newClaim(deps, digest);
   if (await insertClaim(deps.prisma, place, own)) return claimOf(deps, place, own, digest);

@@ -1,5 +1,5 @@
-// `Idempotency-Key` (conventions of the API): a request that is retried after a lost response is executed once. Wraps the
-// handlers behind the guard and body validation, so a key never grants more than its request.
+// `Idempotency-Key`: a request that is retried after a lost response is executed once. Wraps the handlers behind the guard and
+// body validation, so a key never grants more than its request.
 //
 // Crashes: an operation that takes `storeResponse` stores its response in its own transaction, so a retry either replays the
 // response or executes everything. Any other operation may complete without a stored response; after the lease, a retry
@@ -8,7 +8,7 @@ import { errorCatalogue, limits, metadataOf } from '@foyer/contract';
 import type { AppRoute, AppRouter } from '@ts-rest/core';
 import type { Request, Response } from 'express';
 import type { Deps } from '../deps.js';
-import { actorOf, callerOf } from '../http/caller.js';
+import { requireCall } from '../http/call.js';
 import { type Handler, type HandlerAnswer, wrapHandlers } from '../http/wrap-handlers.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
@@ -41,7 +41,7 @@ export function withIdempotency<Routers extends object>(
 }
 
 /**
- * For operations: stores the response in the operation's transaction. Throws, which rolls the transaction back, when the
+ * Stores the response in the operation's transaction. Throws, which rolls the transaction back, when the
  * lease expired and another request took the key over.
  */
 export function storeResponse<Result>(
@@ -63,11 +63,12 @@ function once(deps: Deps, route: AppRoute, handler: Handler): Handler {
     const { req, res } = call;
     const key = keyOf(req);
     if (key === undefined) return handler(call);
+    const { app, actor } = requireCall(req);
     const place = {
-      appId: callerOf(req).app.id,
-      actor: actorOf(req).name,
+      appId: app.id,
+      actor: actor.name,
       route: `${route.method} ${route.path}`,
-      key,
+      key: hashOfKey(key),
     };
     const { params: path, query, body } = req;
     const asked = sha256(canonical({ path, query, body, ifMatch: req.headers['if-match'] }));
@@ -92,6 +93,14 @@ function keyOf(req: Request): string | undefined {
   if (typeof key === 'string' && key !== '' && key.length <= limits.maxIdempotencyKeyCharacters) return key;
   const sentence = `must have 1 to ${limits.maxIdempotencyKeyCharacters} characters`;
   throw new ApiError('request/validation-failed', { fields: { 'Idempotency-Key': [sentence] } });
+}
+
+/**
+ * Keys may contain emails, which must not outlive an account. A plain hash, since instances must find a key while they have
+ * different encryption keys, during a change of ENCRYPTION_KEYS.
+ */
+export function hashOfKey(key: string): string {
+  return sha256(key).toString('base64url');
 }
 
 /** Null releases the claim. A response that cannot be stored is sent anyway; the lease then frees the key. */

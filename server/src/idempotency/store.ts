@@ -1,5 +1,5 @@
 // Queries on idempotency keys. Each names the app; the claim on the row decides who may write.
-import { type Db, Prisma, type Tx } from '@foyer/prisma';
+import { type Db, Prisma } from '@foyer/prisma';
 
 /** The scope of a key: another actor or route has its own keys. */
 export type KeyPlace = { appId: string; actor: string; route: string; key: string };
@@ -18,7 +18,7 @@ function isAt({ appId, actor, route, key }: KeyPlace): Prisma.Sql {
   return Prisma.sql`app_id = ${appId} AND actor = ${actor} AND route = ${route} AND key = ${key}`;
 }
 
-/** False if the key exists. */
+/** Returns false if the key exists. */
 export async function insertClaim(db: Db, place: KeyPlace, claim: ClaimRow): Promise<boolean> {
   const inserted = await db.$executeRaw`INSERT INTO idempotency_keys
       (app_id, actor, route, key, claim_id, claimed_at, key_id, request, expires_at)
@@ -49,7 +49,7 @@ export async function replaceClaim(
   return replaced === 1;
 }
 
-/** False if another request has taken the key over. */
+/** Returns false if another request has taken the key over. */
 export async function writeAnswer(
   db: Db,
   place: KeyPlace,
@@ -79,25 +79,27 @@ export function deleteExpiredKeys(db: Db, now: Date, maxRows: number): Promise<n
 
 export type AnsweredKey = KeyPlace & { answer: Uint8Array };
 
-/** Locks at most `maxRows` of the responses that are encrypted with another key. */
-export function lockAnswersOfOtherKeys(
-  tx: Tx,
+/** The responses of an app that are encrypted with another key, after the last one. */
+export function listAnswersOfOtherKeys(
+  db: Db,
   appId: string,
   currentKeyId: number,
-  maxRows: number,
+  { last, maxRows }: { last: KeyPlace | null; maxRows: number },
 ): Promise<AnsweredKey[]> {
-  return tx.$queryRaw<AnsweredKey[]>`SELECT app_id AS "appId", actor, route, key, answer FROM idempotency_keys
-    WHERE app_id = ${appId} AND answer IS NOT NULL
+  const after = Prisma.sql`(${last?.actor ?? ''}, ${last?.route ?? ''}, ${last?.key ?? ''})`;
+  return db.$queryRaw<AnsweredKey[]>`SELECT app_id AS "appId", actor, route, key, answer FROM idempotency_keys
+    WHERE app_id = ${appId} AND (actor, route, key) > ${after} AND answer IS NOT NULL
       AND (key_id <> ${currentKeyId}::smallint OR get_byte(answer, 1) <> ${currentKeyId}::int)
-    LIMIT ${maxRows}::int FOR UPDATE`;
+    ORDER BY actor, route, key LIMIT ${maxRows}::int`;
 }
 
-export async function replaceAnswer(
-  tx: Tx,
-  place: KeyPlace,
-  change: { keyId: number; request: Uint8Array; answer: Uint8Array },
-): Promise<void> {
-  await tx.$executeRaw`UPDATE idempotency_keys SET key_id = ${change.keyId}::smallint, request = ${change.request}::bytea,
-      answer = ${change.answer}::bytea
-    WHERE ${isAt(place)}`;
+/** Returns 0 if the key has been taken over by another request, or is gone. */
+export function replaceAnswer(
+  db: Db,
+  from: AnsweredKey,
+  to: { keyId: number; request: Uint8Array; answer: Uint8Array },
+): Promise<number> {
+  return db.$executeRaw`UPDATE idempotency_keys SET key_id = ${to.keyId}::smallint, request = ${to.request}::bytea,
+      answer = ${to.answer}::bytea
+    WHERE ${isAt(from)} AND answer = ${from.answer}::bytea`;
 }

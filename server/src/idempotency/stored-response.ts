@@ -2,11 +2,10 @@
 // be computed again when ENCRYPTION_KEYS changes.
 import type { ErrorCode } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
+import { type KeyRing, reencryptRows } from '../../engines/keys/index.js';
 import type { Deps } from '../deps.js';
 import { hmacSha256 } from '../lib/crypto/digest.js';
-import type { KeyRing } from '../lib/crypto/key-ring.js';
-import { reencryptRows } from '../lib/crypto/reencrypt.js';
-import { type KeyPlace, lockAnswersOfOtherKeys, replaceAnswer } from './store.js';
+import { type AnsweredKey, type KeyPlace, listAnswersOfOtherKeys, replaceAnswer } from './store.js';
 
 export type StoredResponse =
   | { status: number; body?: unknown; headers: Record<string, string> }
@@ -37,20 +36,21 @@ export function openAnswer(keyRing: KeyRing, place: KeyPlace, answer: Uint8Array
 
 /** Re-encrypts the stored responses of an app with the current encryption key; returns how many used another. */
 export function reencryptStoredResponses(
-  deps: Pick<Deps, 'prisma' | 'keyRing'>,
+  { prisma, keyRing }: Pick<Deps, 'prisma' | 'keyRing'>,
   appId: string,
 ): Promise<number> {
-  const { keyRing } = deps;
-  const lock = (tx: Tx, keyId: number, maxRows: number) => lockAnswersOfOtherKeys(tx, appId, keyId, maxRows);
-  return reencryptRows(deps, lock, (tx, row) => {
-    const { digest, answer } = openAnswer(keyRing, row, row.answer);
-    const bytes = Buffer.from(digest, 'base64');
-    const keyId = keyRing.currentKeyId;
-    return replaceAnswer(tx, row, {
-      keyId,
-      request: requestHmac(keyRing, keyId, bytes),
-      answer: sealAnswer(keyRing, row, bytes, answer),
-    });
+  return reencryptRows<AnsweredKey>(keyRing, {
+    list: (last, keyId, maxRows) => listAnswersOfOtherKeys(prisma, appId, keyId, { last, maxRows }),
+    replace(row) {
+      const { digest, answer } = openAnswer(keyRing, row, row.answer);
+      const bytes = Buffer.from(digest, 'base64');
+      const keyId = keyRing.currentKeyId;
+      return replaceAnswer(prisma, row, {
+        keyId,
+        request: requestHmac(keyRing, keyId, bytes),
+        answer: sealAnswer(keyRing, row, bytes, answer),
+      });
+    },
   });
 }
 

@@ -3,8 +3,9 @@
 import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
-import { type ProviderProof, tokenHashOf } from './proof.js';
+import { tokenHashOf } from './proof.js';
 import { canCallProviderB, clientSecretOf, exchangeAtProviderB } from './provider-b.js';
+import { MissingKeyError, reasonOf, recordCallFailure } from './provider-call-failures.js';
 import { queueRevocation } from './revoke-provider-tokens.js';
 import { claimExchange, storeRefreshToken } from './store.js';
 import { encryptToken } from './stored-provider-tokens.js';
@@ -22,13 +23,13 @@ export async function queueCodeExchange(
   tx: Tx,
   deps: Pick<Deps, 'queue'>,
   app: App,
-  account: ProviderAccount,
-  proof: ProviderProof,
+  { proof, subject, clientId }: ProviderAccount,
 ): Promise<void> {
+  // The code of a redirect has been exchanged.
+  if (!('idToken' in proof)) return;
   const { authorizationCode: code } = proof;
   if (code === null || !canCallProviderB(app)) return;
   if (!(await claimExchange(tx, app.id, tokenHashOf(proof)))) return;
-  const { subject, clientId } = account;
   const job: ExchangeJob = { appId: app.id, subject, clientId, code };
   await deps.queue.send(tx, exchangeJobs, job);
 }
@@ -39,13 +40,28 @@ export function exchangeCodes(deps: Deps): void {
   deps.queue.handle<ExchangeJob>(exchangeJobs, (job) => exchangeCode(deps, job), options);
 }
 
+/** Returns null when there will be none. Throws while provider B cannot be reached. */
+async function exchangedTokens(deps: Deps, app: App, clientId: string, code: string) {
+  try {
+    const clientSecret = await clientSecretOf(deps, app, clientId);
+    if (clientSecret === null) throw new MissingKeyError('the app has no private key for provider B');
+    return await exchangeAtProviderB(deps, { clientId, clientSecret }, code);
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === 'unavailable') throw error;
+    // The code expires before somebody corrects the settings.
+    deps.logger.warn({ app_id: app.id, reason }, 'a code of provider B could not be exchanged');
+    recordCallFailure(deps, app.id, 'provider.exchange_failed', { reason });
+    return null;
+  }
+}
+
 /** Throws while provider B cannot be reached. */
 async function exchangeCode(deps: Deps, job: ExchangeJob): Promise<void> {
   const { appId, subject, clientId, code } = job;
   const app = await deps.apps.byId(appId);
-  const clientSecret = app && (await clientSecretOf(deps, app, clientId));
-  if (clientSecret === null) return;
-  const tokens = await exchangeAtProviderB(deps, { clientId, clientSecret }, code);
+  if (app === null) return;
+  const tokens = await exchangedTokens(deps, app, clientId, code);
   if (tokens === null || tokens.refreshToken === null) return;
   // An attacker may send another person's code with their own identity token: revoking its token would affect that person.
   if (tokens.subject !== subject || tokens.audience !== clientId) {

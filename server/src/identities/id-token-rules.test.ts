@@ -9,8 +9,8 @@ const expected = { clientIds: ['web', 'phone'], nonce: 'n' };
 test.each<[string, Record<string, unknown>, ReturnType<typeof checkIdToken>]>([
   ['as it should be', {}, 'valid'],
   ['for the other client of the app', { aud: 'phone' }, 'valid'],
-  ['for another app', { aud: 'other' }, 'foreign-audience'],
-  ['of no audience', { aud: undefined }, 'foreign-audience'],
+  ['for another app', { aud: 'other' }, 'wrong-audience'],
+  ['of no audience', { aud: undefined }, 'wrong-audience'],
   ['expiring this very moment', { exp: seconds }, 'expired'],
   ['expiring in a millisecond', { exp: seconds + 0.001 }, 'valid'],
   ['that never expires', { exp: undefined }, 'expired'],
@@ -20,14 +20,17 @@ test.each<[string, Record<string, unknown>, ReturnType<typeof checkIdToken>]>([
   ['made an hour and a millisecond ago', { iat: seconds - 3_600.001 }, 'too-old'],
   ['made at no time', { iat: undefined }, 'too-old'],
   ['made by a clock a minute ahead', { iat: seconds + 60 }, 'valid'],
-  ['made by a clock further ahead', { iat: seconds + 60.001 }, 'not-yet-issued'],
+  ['made by a clock further ahead', { iat: seconds + 60.001 }, 'not-yet-valid'],
   ['of nobody', { sub: undefined }, 'no-subject'],
   ['of an empty somebody', { sub: '' }, 'no-subject'],
   ['of a number', { sub: 7 }, 'no-subject'],
+  ['of an object', { sub: { toString: 'person' } }, 'no-subject'],
   ['of a name too long', { sub: 'x'.repeat(256) }, 'no-subject'],
   ['of a name with a line break', { sub: 'a\nb' }, 'no-subject'],
   ['with another nonce', { nonce: 'm' }, 'wrong-nonce'],
-  ['without a nonce', { nonce: undefined }, 'wrong-nonce'],
+  ['without a nonce', { nonce: undefined }, 'no-nonce'],
+  ['with an empty nonce', { nonce: '' }, 'no-nonce'],
+  ['with a nonce in a list', { nonce: ['n'] }, 'wrong-nonce'],
 ])('a token %s', (_name, change, verdict) => {
   expect(checkIdToken({ ...right, ...change }, expected, now)).toBe(verdict);
 });
@@ -35,16 +38,41 @@ test.each<[string, Record<string, unknown>, ReturnType<typeof checkIdToken>]>([
 test.each<[string, Record<string, unknown>, string | null]>([
   ['one audience', { aud: 'web' }, 'web'],
   ['one audience in a list', { aud: ['web'] }, 'web'],
-  ['asked for by a client of ours', { aud: 'web', azp: 'phone' }, 'web'],
-  ['asked for by a client of others', { aud: 'web', azp: 'other' }, null],
-  ['asked for by nobody that is text', { aud: 'web', azp: null }, null],
   ['no audience in a list', { aud: [] }, null],
   ['two audiences and nobody who asked', { aud: ['web', 'phone'] }, null],
   ['two audiences of ours, asked for by one', { aud: ['web', 'phone'], azp: 'phone' }, 'phone'],
+  ['two audiences of ours, asked for by another', { aud: ['web', 'phone'], azp: 'other' }, null],
   ['two audiences, one of others', { aud: ['web', 'other'], azp: 'web' }, null],
   ['a list in a list', { aud: [['web']] }, null],
+  ['an object with the text of ours', { aud: { toString: 'web' } }, null],
 ])('the client of a token: %s', (_name, claims, clientId) => {
   expect(clientIdOf(claims, expected.clientIds)).toBe(clientId);
+});
+
+const ofGoogle = (name: string) => `${name}.apps.googleusercontent.com`;
+const ours = ofGoogle('1234-web');
+
+test.each<[string, unknown, string, ReturnType<typeof checkIdToken>]>([
+  ['another client of ours', 'phone', 'web', 'valid'],
+  ['a client that is not registered, where client ids name no project', 'debug', 'web', 'valid'],
+  ['a client of the same project', ofGoogle('1234-debug'), ours, 'valid'],
+  ['a client of the same project, in the old form', ofGoogle('1234'), ours, 'valid'],
+  ['a client of another project', ofGoogle('12345-web'), ours, 'wrong-authorized-party'],
+  [
+    'a client of another project that begins alike',
+    ofGoogle('1234.5678-web'),
+    ours,
+    'wrong-authorized-party',
+  ],
+  ['a client of another provider', '1234-web', ours, 'wrong-authorized-party'],
+  ['a client of another project, registered', 'phone', ours, 'valid'],
+  ['a client of a project, for one of ours without', ofGoogle('1234-debug'), 'web', 'wrong-authorized-party'],
+  ['nobody', '', 'web', 'wrong-authorized-party'],
+  ['null', null, 'web', 'wrong-authorized-party'],
+  ['a list', ['web'], 'web', 'wrong-authorized-party'],
+])('a token asked for by %s', (_name, azp, aud, verdict) => {
+  const clientIds = [...expected.clientIds, ours];
+  expect(checkIdToken({ ...right, aud, azp }, { ...expected, clientIds }, now)).toBe(verdict);
 });
 
 describe('the profile in a token', () => {
@@ -74,9 +102,9 @@ describe('the profile in a token', () => {
     ]);
   });
 
-  test('omits values that the database cannot store', () => {
+  test('omits control characters of names, and values that the database cannot store', () => {
     expect(
       profileOf({ given_name: 'A\u0000', family_name: '\udc00', picture: 'https://example.com/\u0000' }),
-    ).toEqual({ firstName: null, lastName: null, photoUrl: null });
+    ).toEqual({ firstName: 'A', lastName: null, photoUrl: null });
   });
 });

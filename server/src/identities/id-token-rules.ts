@@ -1,6 +1,5 @@
-// Checks the claims of an ID token whose signature and issuer are verified (OpenID Connect Core 3.1.3.7, and the conventions
-// of the API, "Provider ID tokens").
-import { EmailInput, limits, NameInput, PhotoUrlInput } from '@foyer/contract';
+// Checks the claims of an ID token whose signature and issuer are verified (OpenID Connect Core 3.1.3.7).
+import { EmailInput, limits, NameInput, PhotoUrlInput, type TokenRefusal } from '@foyer/contract';
 
 export type IdTokenClaims = Record<string, unknown>;
 
@@ -9,30 +8,50 @@ export function checkIdToken(
   claims: IdTokenClaims,
   expected: { clientIds: readonly string[]; nonce: string },
   now: Date,
-) {
+): TokenRefusal | 'valid' {
   const { sub, exp, iat, nonce } = claims;
   const seconds = now.getTime() / 1_000;
-  if (clientIdOf(claims, expected.clientIds) === null) return 'foreign-audience';
-  // At most 255 ASCII characters by the standard; other characters could be ambiguous in a log.
+  const clientId = clientIdOf(claims, expected.clientIds);
+  if (clientId === null) return 'wrong-audience';
+  if (!isAuthorizedParty(claims, clientId, expected.clientIds)) return 'wrong-authorized-party';
+  // The standard allows at most 255 ASCII characters; other characters could be ambiguous in a log.
   if (typeof sub !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(sub)) return 'no-subject';
   if (!isTime(exp) || exp <= seconds) return 'expired';
   if (!isTime(iat) || seconds - iat > limits.maxIdTokenAgeSeconds) return 'too-old';
-  if (iat - seconds > limits.idTokenClockSeconds) return 'not-yet-issued';
+  if (iat - seconds > limits.idTokenClockSeconds) return 'not-yet-valid';
+  if (nonce === undefined || nonce === '') return 'no-nonce';
   if (nonce !== expected.nonce) return 'wrong-nonce';
   return 'valid';
 }
 
 /**
- * The client id that the token was made for: null unless it, and every other that the token names, is the app's own.
- * `azp` is the client that asked for the token, which may be another one of the same app (a phone asking for the server).
+ * The client id that the token was made for; null unless it is the app's own. A token for several is one of ours if each of
+ * them is, and `azp` says for which it was made.
  */
-export function clientIdOf(claims: IdTokenClaims, clientIds: readonly string[]): string | null {
-  const { aud, azp } = claims;
+export function clientIdOf({ aud, azp }: IdTokenClaims, clientIds: readonly string[]): string | null {
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  const named = azp === undefined ? audiences : [...audiences, azp];
-  if (audiences.length === 0 || !named.every((id) => clientIds.includes(id as string))) return null;
-  if (audiences.length > 1 && azp === undefined) return null;
-  return (audiences.length > 1 ? azp : audiences[0]) as string;
+  const isOurs = (id: unknown): id is string => typeof id === 'string' && clientIds.includes(id);
+  if (!audiences.every(isOurs)) return null;
+  const clientId = audiences.length > 1 ? azp : audiences[0];
+  return isOurs(clientId) ? clientId : null;
+}
+
+/**
+ * Whether the client that asked for the token may do so. On Android that is another client than the one the token is made for:
+ * the provider has one for each signing certificate, and lets those of a project ask for tokens for each other
+ * (https://developers.google.com/identity/openid-connect/openid-connect, `azp`). The certificates of developers' machines and
+ * of app stores need no registration here, as the audience says whom the provider made the token for. A client id of Google
+ * begins with the number of its project, so a client of another project is recognized; no provider issues such a token.
+ */
+function isAuthorizedParty({ azp }: IdTokenClaims, clientId: string, clientIds: readonly string[]): boolean {
+  if (azp === undefined) return true;
+  if (typeof azp !== 'string' || azp === '') return false;
+  return clientIds.includes(azp) || projectOf(azp) === projectOf(clientId);
+}
+
+/** Returns null for client ids of other providers, which name no project. */
+function projectOf(clientId: string): string | null {
+  return /^(\d+)(-[^.]+)?\.apps\.googleusercontent\.com$/.exec(clientId)?.[1] ?? null;
 }
 
 /**
@@ -45,7 +64,7 @@ export function emailOf({ email }: IdTokenClaims): string | null {
 }
 
 /** Provider B sometimes sends the boolean as a string. */
-export function isEmailVerified(claims: IdTokenClaims, provider: 'provider-a' | 'provider-b'): boolean {
+export function isEmailVerified(claims: IdTokenClaims, provider: string): boolean {
   const { email_verified: verified } = claims;
   return verified === true || (provider === 'provider-b' && verified === 'true');
 }

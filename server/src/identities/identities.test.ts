@@ -1,17 +1,17 @@
 // List, link and unlink the user's identities.
 import { describe, expect, test } from 'vitest';
-import { claimsOf, type TestUser } from '../../test/harness.js';
+import { callIn } from '../../test/call-in.js';
+import type { TestUser } from '../../test/harness.js';
 import { down } from '../../test/identity-provider.js';
 import { providerScenario } from '../../test/provider-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
-import { deviceOf } from '../http/device.js';
-import { buildSession } from '../sessions/new-session.js';
+import { findSessionOfToken } from '../sessions/find-session.js';
 import { startSession } from '../sessions/start-session.js';
 import { linkIdentity } from './link-identity.js';
 import { proofOf } from './proof.js';
-import { findIdentityOwner } from './verify-provider-account.js';
+import { findIdentityOwner } from './store.js';
 
 const scenario = shared(() => providerScenario());
 const rounds = inFull(10, 2);
@@ -70,7 +70,7 @@ describe.each(['provider-a', 'provider-b'])('%s', (provider) => {
       ['identity.unlinked', `user:${user.uid}`, { provider }],
     ]);
     expect((await list(as)).data.items).toEqual([]);
-    expectRefusal(await signInWith(provider, await bodyOf(provider, claims)), 'auth/invalid-credential');
+    expectRefusal(await signInWith(provider, await bodyOf(provider, claims)), 'auth/email-required');
     expectRefusal(await unlink(as, provider), 'auth/no-such-provider');
     // Unlinking ends no sessions.
     expect((await scenario.service.refresh(entered.data.refresh_token)).status).toBe(200);
@@ -152,15 +152,15 @@ test('the body must be the one of the provider in the path', async () => {
   expectRefusal(await link(as, 'provider-a', b), 'request/validation-failed', {
     id_token: [expect.any(String)],
   });
-  expectRefusal(await link(as, 'provider-b', a), 'request/validation-failed', {
-    identity_token: [expect.any(String)],
-    authorization_code: [expect.any(String)],
-  });
+  // The body of any provider: the token is of another one.
+  expectRefusal(await link(as, 'provider-b', a), 'auth/invalid-credential');
   const missing = [expect.any(String)];
   expectRefusal(await link(as, 'provider-b', { nonce: 'n' }), 'request/validation-failed', {
     id_token: missing,
     identity_token: missing,
     authorization_code: missing,
+    code: missing,
+    code_verifier: missing,
   });
   expectRefusal(await link(as, 'provider-b', []), 'request/validation-failed', { body: missing });
   // Both bodies in one: the path selects the provider.
@@ -185,12 +185,12 @@ test('the last sign-in method may be unlinked: an emailed code always works', as
 test('a link whose session ends between the guard and the change is refused', async () => {
   const user = await scenario.service.signUp();
   const { deps, app } = scenario.service;
-  const ids = { appId: app.app.id, uid: user.uid, sessionId: claimsOf(user.tokens.access_token).sid };
   const current = await deps.apps.fresh(app.app.id);
+  const session = await findSessionOfToken(deps, current, user.tokens.access_token);
   const proof = proofOf(await scenario.bodyOfA({ claims: person() }));
   expect((await scenario.service.call('POST', '/auth/sign-out', bearer(user))).status).toBe(204);
-  const linker = { ipAddress: null, language: undefined };
-  await expect(linkIdentity(deps, current, ids, proof, linker)).rejects.toThrow(
+  const call = callIn(current, { uid: user.uid, session });
+  await expect(linkIdentity(deps, call, proof)).rejects.toThrow(
     expect.objectContaining({ code: 'auth/invalid-token' }),
   );
   expect(await scenario.service.database.prisma.identity.count({ where: { uid: user.uid } })).toBe(0);
@@ -212,7 +212,7 @@ test('an attacker who links while the owner proves the email has no identity lef
     expect(await scenario.service.database.prisma.identity.count({ where: { uid: squatter.uid } })).toBe(0);
     expectRefusal(
       await scenario.signInA(await scenario.bodyOfA({ claims: { ...claims, email_verified: false } })),
-      'auth/invalid-credential',
+      'auth/email-required',
     );
   }
 });
@@ -227,10 +227,9 @@ test('verification by an identity that is unlinked before the session starts is 
   const owner = await findIdentityOwner(deps.prisma, current.id, key);
   expect(owner?.uid).toBe(user.uid);
   expect((await unlink(bearer(user), 'provider-a')).status).toBe(204);
-  const client = { device: deviceOf({}), ipAddress: null, deviceToken: null, language: undefined };
-  const draft = buildSession(deps, current, client, user.uid, 'provider_a');
-  const proof = { uid: user.uid, credentialVersion: owner?.credentialVersion ?? -1, newPasswordHash: null };
-  expect(await startSession(deps, current, draft, proof)).toBeNull();
+  const version = owner?.credentialVersion ?? -1;
+  const credential = { uid: user.uid, credentialVersion: version, newPasswordHash: null };
+  expect(await startSession(deps, callIn(current), { method: 'provider_a', credential })).toBeNull();
 });
 
 test('failed proofs count against the rate limit of the user, and an unavailable provider does not', async () => {

@@ -1,21 +1,24 @@
-// The tokens that a client sends from a provider, in one shape for both providers.
-import type { ProviderAProof, ProviderBProof } from '@foyer/contract';
+// What a client sends from a provider, in one shape for all providers.
+import type { ProviderAProof, ProviderBProof, ProviderProof as TokenOfProvider } from '@foyer/contract';
 import type { z } from 'zod';
-import type { ProviderName } from '../deps.js';
 import { sha256 } from '../lib/crypto/digest.js';
 
-export type ProviderProof = {
-  provider: ProviderName;
+export type ProviderProof = TokenProof | CodeProof;
+
+export type TokenProof = {
+  /** The id of the provider. */
+  provider: string;
   idToken: string;
   /** The raw value; the client sent provider B its SHA-256. */
   nonce: string;
-  /** From provider B, to be exchanged for a token that can be revoked later. */
+  /** Comes from provider B, to be exchanged for a token that can be revoked later. */
   authorizationCode: string | null;
 };
 
-export function proofOf(
-  body: z.infer<typeof ProviderAProof> | z.infer<typeof ProviderBProof>,
-): ProviderProof {
+/** The code of a user who has come back from the provider by redirect. */
+export type CodeProof = { provider: string; code: string; codeVerifier: string };
+
+export function proofOf(body: z.infer<typeof ProviderAProof> | z.infer<typeof ProviderBProof>): TokenProof {
   const { nonce } = body;
   return 'id_token' in body
     ? { provider: 'provider-a', idToken: body.id_token, nonce, authorizationCode: null }
@@ -27,7 +30,15 @@ export function proofOf(
       };
 }
 
+/** The proof of the provider with this id, without an authorization code. */
+export function proofOfProvider(
+  provider: string,
+  { id_token: idToken, nonce }: z.infer<typeof TokenOfProvider>,
+): TokenProof {
+  return { provider, idToken, nonce, authorizationCode: null };
+}
+
 /** Names an ID token without its signature, of which several encodings verify. */
-export function tokenHashOf({ idToken }: ProviderProof): Buffer {
+export function tokenHashOf({ idToken }: TokenProof): Buffer {
   return sha256(idToken.slice(0, idToken.lastIndexOf('.')));
 }

@@ -1,10 +1,10 @@
 // The requests to provider B: exchange an authorization code, revoke a token, check the client secret. The client secret is a JWT
 // signed with the app's private key.
-import { decodeJwt, importPKCS8, SignJWT } from 'jose';
-import { readAppSecret } from '../apps/app-secrets.js';
-import { providerBKey } from '../apps/settings-rules.js';
+import { decodeJwt, SignJWT } from 'jose';
+import { privateKeyOf } from '../../engines/keys/index.js';
+import { callProvider, type ProviderAnswer } from '../../engines/safe-fetch/index.js';
+import { providerBKey, readAppSecret } from '../apps/app-secrets.js';
 import type { Deps } from '../deps.js';
-import { callProvider, type ProviderAnswer } from '../lib/http/provider-call.js';
 import { jsonIn } from '../lib/json-rules.js';
 import { secondsOf } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
@@ -13,13 +13,13 @@ type ClientOfProviderB = { clientId: string; clientSecret: string };
 
 const secretSeconds = 300;
 
-/** True when the app has the settings for a client secret. */
+/** Returns true when the app has the settings for a client secret. */
 export function canCallProviderB(app: App): boolean {
   const { team_id: teamId, key_id: keyId, private_key_set: keySet } = app.settings.provider_b;
   return teamId !== null && keyId !== null && keySet;
 }
 
-/** Null while the app has no private key for the provider. */
+/** Returns null while the app has no private key for the provider. */
 export async function clientSecretOf(
   deps: Pick<Deps, 'prisma' | 'keyRing' | 'clock' | 'config'>,
   app: App,
@@ -29,7 +29,7 @@ export async function clientSecretOf(
   return privateKey && signClientSecret(deps, app, clientId, privateKey);
 }
 
-/** For an app that has the settings for it. */
+/** Signs for an app that has the settings of provider B. */
 export async function signClientSecret(
   deps: Pick<Deps, 'clock' | 'config'>,
   app: App,
@@ -45,12 +45,15 @@ export async function signClientSecret(
     .setAudience(deps.config.providerB.issuers[0])
     .setIssuedAt(now)
     .setExpirationTime(now + secretSeconds)
-    .sign(await importPKCS8(privateKey.toString(), 'ES256'));
+    .sign(await privateKeyOf(privateKey.toString(), 'ES256'));
 }
+
+/** The provider does not accept the settings of the app: its team id, key id, key and client id do not belong together. */
+export class ClientRejectedError extends Error {}
 
 type ExchangedTokens = { subject: unknown; audience: unknown; refreshToken: string | null };
 
-/** Null when the provider refuses the code for good. Throws when the call is to be repeated. */
+/** Returns null when the provider refuses the code for good. Throws a ClientRejectedError, or when the call is to be repeated. */
 export async function exchangeAtProviderB(
   deps: Pick<Deps, 'fetch' | 'config' | 'logger'>,
   client: ClientOfProviderB,
@@ -60,6 +63,7 @@ export async function exchangeAtProviderB(
   if (isRetryable(answer)) throw new Error(`provider B answered ${answer.status}`);
   if (answer.status !== 200) {
     deps.logger.warn({ status: answer.status, error: errorOf(answer) }, 'provider B refused a code');
+    if (isOfClient(errorOf(answer))) throw new ClientRejectedError(`provider B answered ${errorOf(answer)}`);
     return null;
   }
   const tokens = tokensIn(answer);
@@ -104,6 +108,7 @@ export async function revokeAtProviderB(
   if (answer.status === 200) return;
   const error = errorOf(answer);
   // Any other error, such as an outdated client secret, can be corrected by the app.
+  if (isOfClient(error)) throw new ClientRejectedError(`provider B answered ${answer.status} ${error}`);
   if (error !== 'invalid_grant' && error !== 'invalid_token') {
     throw new Error(`provider B answered ${answer.status} ${error}`);
   }
@@ -129,11 +134,15 @@ function tokensIn({ body }: ProviderAnswer): { id_token?: unknown; refresh_token
   return tokens as { id_token?: unknown; refresh_token?: unknown };
 }
 
+function isOfClient(error: string): boolean {
+  return error === 'invalid_client' || error === 'unauthorized_client';
+}
+
 function isRetryable(answer: ProviderAnswer): boolean {
   return answer.status >= 500 || answer.status === 429 || answer.status === 408;
 }
 
-/** Only the error code (RFC 6749, section 5.2): the rest of the response may hold secrets. */
+/** Returns the error code only (RFC 6749, section 5.2): the rest of the response may contain secrets. */
 function errorOf(answer: ProviderAnswer): string {
   const name = /"error"\s*:\s*"([a-z_]{1,40})"/.exec(answer.body);
   return name?.[1] ?? 'without a name';

@@ -2,11 +2,13 @@
 // is removed, however long the provider is down.
 import { jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { keyRing } from '../../engines/keys/key-ring.js';
 import { passQueueTime, testEncryptionKey } from '../../test/harness.js';
 import { type Call, down, json, type Route } from '../../test/identity-provider.js';
+import { rsaKeyPair } from '../../test/key-pairs.js';
 import { appKey, clients, providerScenario, settings } from '../../test/provider-scenario.js';
 import { shared } from '../../test/shared.js';
-import { keyRing } from '../lib/crypto/key-ring.js';
+import { storeUnread } from '../../test/stored-key.js';
 import { systemRandom } from '../lib/crypto/random.js';
 import { reencryptProviderTokens } from './stored-provider-tokens.js';
 
@@ -174,6 +176,19 @@ describe('the exchange', () => {
     expect(scenario.b.revoked).not.toContain('refresh-token-victim-1');
   });
 
+  test('with a code that the provider issued to another client of the same user stores nothing', async () => {
+    scenario.b.answer('/token', async (_call, res) =>
+      json(res, 200, {
+        access_token: 'an-access-token',
+        refresh_token: 'refresh-token-of-another-client',
+        id_token: await scenario.b.idToken({ claims: { sub, aud: clients.services } }),
+      }),
+    );
+    await signInAndExchange(clients.bundle);
+    expect((await identity())?.refreshToken).toBeNull();
+    expect(await jobs()).toEqual([]);
+  });
+
   test('of a later sign-in stores the newest token, with its client', async () => {
     await signInAndExchange();
     const first = (await identity())?.refreshToken;
@@ -319,6 +334,86 @@ describe('the revocation', () => {
     expect(revoked()).toEqual([token(1)]);
     expect((await identity())?.uid).toBe(again.user.uid);
     expect((await identity())?.refreshToken).not.toBeNull();
+  });
+});
+
+describe('a failure that nobody waits for is in the audit log', () => {
+  const failures = async (action: 'exchange' | 'revocation') =>
+    (await scenario.service.auditEntries({ action: `provider.${action}_failed` })).map(
+      ({ actor, target, uid, details }) => [actor, target, uid, details],
+    );
+  const entry = (details: object) => ['service', 'provider:provider-b', null, details];
+  const setKey = (key: string) =>
+    storeUnread(scenario.service.deps, scenario.service.app.app.id, 'provider_b.private_key', key);
+  const rsa = () =>
+    rsaKeyPair('of a provider').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const rejects: Route = (_call, res) => json(res, 400, { error: 'invalid_client' });
+  beforeEach(async () => {
+    await scenario.service.deps.auditBuffer.flush();
+    await scenario.service.database.prisma.auditLog.deleteMany();
+  });
+  afterEach(async () => {
+    await scenario.set(settings);
+    scenario.service.deps.apps.forget();
+  });
+
+  const faults: [string, () => Promise<unknown>, string][] = [
+    ['whose stored key cannot work', () => setKey(rsa()), 'unusable-key'],
+    [
+      'whose client the provider rejects',
+      async () => (['/token', '/revoke'] as const).map((path) => scenario.b.answer(path, rejects)),
+      'client-rejected',
+    ],
+    ['whose key was removed', () => scenario.set({ provider_b: { private_key: null } }), 'no-key'],
+  ];
+
+  test.each(faults)('an exchange for an app %s', async (_what, prepare, reason) => {
+    await signIn();
+    await prepare();
+    await run();
+    expect(await failures('exchange')).toEqual([entry({ reason })]);
+    expect(await jobs()).toEqual([]);
+  });
+
+  test('not an exchange of a code that a client made up', async () => {
+    await scenario.signInB(await scenario.bodyOfB({ claims: { sub, email: `${sub}@example.com` } }));
+    await run();
+    expect(await failures('exchange')).toEqual([]);
+  });
+
+  test.each(faults)(
+    'a revocation for an app %s, once while it is retried, and at its end',
+    async (_what, prepare, reason) => {
+      const { access_token } = await signInAndExchange();
+      await prepare();
+      await deleteMe(access_token);
+      await run();
+      const retrying = entry({ reason, state: 'retrying' });
+      expect(await failures('revocation')).toEqual([retrying]);
+      await pass(minute);
+      await pass(day);
+      expect(await failures('revocation')).toEqual([retrying]);
+      await pass(30 * day);
+      expect(await failures('revocation')).toEqual([retrying, entry({ reason, state: 'given-up' })]);
+    },
+  );
+
+  test('a revocation that a provider which is down prevents, at its end', async () => {
+    const { access_token } = await signInAndExchange();
+    scenario.b.answer('/revoke', down);
+    await deleteMe(access_token);
+    await run();
+    expect(await failures('revocation')).toEqual([]);
+    await pass(31 * day);
+    expect(await failures('revocation')).toEqual([entry({ reason: 'unavailable', state: 'given-up' })]);
+  });
+
+  test('the deletion of an account without a stored token', async () => {
+    const { access_token } = await signIn(clients.bundle, 'somebody else');
+    await run();
+    await deleteMe(access_token);
+    await run();
+    expect(await failures('revocation')).toEqual([entry({ reason: 'no-token', state: 'given-up' })]);
   });
 });
 

@@ -12,9 +12,11 @@ import {
 } from '../../test/identity-provider.js';
 import {
   clients,
+  contoso,
   nonce,
   type ProviderAAnswer,
   providerScenario,
+  settings,
   sha256Hex,
 } from '../../test/provider-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -22,13 +24,16 @@ import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
 import { purge } from '../retention.js';
 
-const scenario = shared(() => providerScenario());
+const logged: string[] = [];
+const scenario = shared(() => providerScenario({ onLogLine: (line) => logged.push(line) }));
 let attacker: ProviderKey;
 let elliptic: ProviderKey;
 beforeAll(async () => {
   attacker = await providerKey('first');
   elliptic = await providerKey('elliptic', 'ES256');
-  for (const provider of [scenario.a, scenario.b]) provider.keys.push(elliptic);
+  for (const provider of [scenario.a, scenario.b, scenario.c]) provider.keys.push(elliptic);
+  // The person of the tokens has an account by provider A.
+  await scenario.set({ providers: { [contoso]: { ...scenario.contosoSettings, trusts_email: true } } });
 });
 
 const minute = 60_000;
@@ -46,13 +51,13 @@ const claimsIn = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
 /** The tokens of a provider, and sign-ins with them. */
-function provided(name: 'a' | 'b') {
+function provided(name: 'a' | 'b' | 'c') {
   const provider = () => scenario[name];
-  const rightNonce = name === 'a' ? nonce : sha256Hex(nonce);
+  const rightNonce = name === 'b' ? sha256Hex(nonce) : nonce;
   const send = (idToken: string, sentNonce = nonce) =>
-    name === 'a'
-      ? scenario.signInA({ id_token: idToken, nonce: sentNonce })
-      : scenario.signInB({ identity_token: idToken, authorization_code: 'code', nonce: sentNonce });
+    name === 'b'
+      ? scenario.signInB({ identity_token: idToken, authorization_code: 'code', nonce: sentNonce })
+      : scenario[`signIn${name === 'a' ? 'A' : 'C'}`]({ id_token: idToken, nonce: sentNonce });
   return {
     provider,
     token: (options: TokenOptions = {}) =>
@@ -67,7 +72,7 @@ function provided(name: 'a' | 'b') {
 }
 
 afterEach(() => {
-  const theirs = [scenario.a, scenario.b].flatMap(({ addresses: { jwksUrl, tokenUrl } }) => [
+  const theirs = [scenario.a, scenario.b, scenario.c].flatMap(({ addresses: { jwksUrl, tokenUrl } }) => [
     jwksUrl,
     tokenUrl,
   ]);
@@ -78,29 +83,40 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
   const { provider, token, send, expectRefused } = provided(name);
 
   test('a valid token, signed with RS256 or ES256, is accepted for each client of the app', async () => {
+    const second = { web: 'web.staging', ios: 'ios.staging', android: 'android.staging' };
+    const ids = settings.provider_a.client_ids;
+    await scenario.set({
+      provider_a: {
+        client_ids: {
+          web: [...ids.web, second.web],
+          ios: [...ids.ios, second.ios],
+          android: [...ids.android, second.android],
+        },
+      },
+      provider_b: { services_ids: [clients.services, second.web], bundle_ids: [clients.bundle, second.ios] },
+    });
+    scenario.service.deps.apps.forget();
     const audiences =
-      name === 'a' ? [clients.web, clients.ios, clients.android] : [clients.services, clients.bundle];
+      name === 'a'
+        ? [clients.web, clients.ios, clients.android, ...Object.values(second)]
+        : [clients.services, clients.bundle, second.web, second.ios];
     for (const aud of audiences) expect((await send(await token({ claims: { aud } }))).status).toBe(200);
+    // The client of an Android certificate, which is not registered, asks for the server.
+    expect((await send(await token({ claims: { azp: 'android.debug' } }))).status).toBe(200);
+    await scenario.set(settings);
+    scenario.service.deps.apps.forget();
     expect((await send(await token({ key: elliptic }))).status).toBe(200);
   });
 
-  const seconds = () => Math.floor(scenario.service.clock.now().getTime() / 1_000);
-  // One of each check: id-token-rules.test.ts has the table of claims.
+  // What differs between the providers; the other checks are in id-token-rules.test.ts, and each reason below.
   test.each<[string, () => Record<string, unknown>]>([
-    ['of another issuer', () => ({ iss: 'https://accounts.evil.example' })],
     ['of an issuer that only begins right', () => ({ iss: `${provider().issuer}.evil.example` })],
     ['of the other provider', () => ({ iss: (name === 'a' ? scenario.b : scenario.a).issuer })],
-    ["for another app's client", () => ({ aud: 'another.app' })],
     ['for a client of the other provider', () => ({ aud: name === 'a' ? clients.bundle : clients.web })],
-    ['that has expired', () => ({ iat: seconds() - 60, exp: seconds() })],
-    ['that is not valid yet', () => ({ nbf: seconds() + 7_200 })],
-    ['of an object', () => ({ sub: { toString: 'person-1' } })],
-    ['with the nonce of another request', () => ({ nonce: sha256Hex('another') })],
     [
       'with the nonce in the form of the other provider',
       () => ({ nonce: name === 'a' ? sha256Hex(nonce) : nonce }),
     ],
-    ['with an unverified email and an unknown id', () => ({ sub: 'stranger', email_verified: false })],
   ])('a token %s is refused', async (_what, claims) => {
     await expectRefused(await token({ claims: claims() }));
   });
@@ -130,9 +146,9 @@ describe.each(['a', 'b'] as const)('provider %s', (name) => {
   });
 });
 
-// Of provider A: one function verifies the tokens of both.
-describe('a forged or repeated token', () => {
-  const { provider, token, send, expectRefused } = provided('a');
+// Provider A for the built-in ones: one function verifies the tokens of both.
+describe.each(['a', 'c'] as const)('a forged or repeated token of provider %s', (name) => {
+  const { provider, token, send, expectRefused } = provided(name);
 
   test('an unsigned token is refused', async () => {
     const payload = (await token()).split('.')[1];
@@ -175,16 +191,16 @@ describe('a forged or repeated token', () => {
     const publicJwk = await exportJWK(createPublicKey(attacker.privateKey));
     const headers = [
       { jwk: publicJwk },
-      { jku: `${scenario.a.issuer}/attacker-keys` },
-      { x5u: `${scenario.a.issuer}/attacker-certificate` },
+      { jku: `${provider().issuer}/attacker-keys` },
+      { x5u: `${provider().issuer}/attacker-certificate` },
       { x5c: ['MIIB'] },
     ];
     for (const header of headers) {
       await expectRefused(await token({ key: attacker, header }));
-      // Even if the provider itself signed it.
+      // The token is refused even if the provider itself signed it.
       await expectRefused(await token({ header }));
     }
-    expect(scenario.a.callsTo('/attacker-keys')).toEqual([]);
+    expect(provider().callsTo('/attacker-keys')).toEqual([]);
   });
 
   test('a token with an unsupported critical header is refused', async () => {

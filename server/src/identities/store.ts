@@ -1,15 +1,14 @@
 // Queries on identities and on the ID tokens that were accepted. Every one names the app.
-import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
-import type { ProviderName } from '../deps.js';
+import { columnList, type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
+import type { UserIds } from '../accounts/account.js';
 import type { RetentionBatch } from '../model/retention-batch.js';
-import type { UserIds } from '../users/account.js';
 
 /** An account at a provider, within an app. */
-export type IdentityKey = { appId: string; provider: ProviderName; subject: string };
+export type IdentityKey = { appId: string; provider: string; subject: string };
 
 type IdentityOwner = { uid: string; credentialVersion: number; disabled: boolean };
 
-/** Null when no user of the app has linked the account. */
+/** Returns null when no user of the app has linked the account. */
 export async function findIdentityOwner(
   db: Db,
   appId: string,
@@ -22,16 +21,20 @@ export async function findIdentityOwner(
   return row ?? null;
 }
 
-export async function hasIdentity(db: Db, ids: UserIds, provider: ProviderName): Promise<boolean> {
+export async function hasIdentity(db: Db, ids: UserIds, provider: string): Promise<boolean> {
   const { appId, uid } = ids;
   return (await db.identity.count({ where: { appId, uid, provider } })) > 0;
 }
 
-export type ListedIdentity = { provider: ProviderName; email: string | null; linkedAt: Date };
+export function countIdentities(db: Db, { appId, uid }: UserIds): Promise<number> {
+  return db.identity.count({ where: { appId, uid } });
+}
+
+export type ListedIdentity = { provider: string; email: string | null; linkedAt: Date };
 
 export type NewIdentity = IdentityKey & ListedIdentity & { uid: string; clientId: string };
 
-/** False when it belongs to a user already, or the user has one of this provider. */
+/** Returns false when it belongs to a user already, or the user has one of this provider. */
 export async function insertIdentity(tx: Tx, identity: NewIdentity): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     INSERT INTO identities (app_id, provider, subject, user_id, email, client_id, linked_at, user_created_at)
@@ -42,13 +45,37 @@ export async function insertIdentity(tx: Tx, identity: NewIdentity): Promise<boo
   return rows.length === 1;
 }
 
+export type ImportedIdentity = Pick<NewIdentity, 'provider' | 'subject' | 'uid' | 'email'> & {
+  linkedAt: Date;
+};
+
+/**
+ * Inserts the identities of imported users, without a client id, since no token of the provider came with them. Returns
+ * `<provider> <subject> <uid>` of each that was inserted: the others belong to a user already, or are a second one of the
+ * same provider.
+ */
+export async function insertIdentities(
+  tx: Tx,
+  appId: string,
+  identities: ImportedIdentity[],
+): Promise<Set<string>> {
+  if (identities.length === 0) return new Set();
+  const rows = await tx.$queryRaw<{ key: string }[]>`
+    INSERT INTO identities (app_id, provider, subject, user_id, email, client_id, linked_at, user_created_at)
+    SELECT ${appId}, i.provider, i.subject, i.uid, i.email, '', i."linkedAt", i."userCreatedAt"
+    FROM jsonb_to_recordset(${JSON.stringify(identities)}::jsonb)
+      AS i (provider text, subject text, uid text, email text, "linkedAt" timestamptz, "userCreatedAt" timestamptz)
+    ON CONFLICT DO NOTHING RETURNING provider || ' ' || subject || ' ' || user_id AS key`;
+  return new Set(rows.map(({ key }) => key));
+}
+
 export function listIdentityRows(db: Db, ids: UserIds): Promise<ListedIdentity[]> {
   const { appId, uid } = ids;
   return db.identity.findMany({
     where: { appId, uid },
     select: { provider: true, email: true, linkedAt: true },
     orderBy: { provider: 'asc' },
-  }) as Promise<ListedIdentity[]>;
+  });
 }
 
 export type RemovedIdentity = Omit<IdentityKey, 'appId'> & {
@@ -57,11 +84,11 @@ export type RemovedIdentity = Omit<IdentityKey, 'appId'> & {
 };
 
 /** Removes one of the user's identities, or all of them. */
-export function deleteIdentities(tx: Tx, ids: UserIds, provider?: ProviderName): Promise<RemovedIdentity[]> {
+export function deleteIdentities(tx: Tx, ids: UserIds, provider?: string): Promise<RemovedIdentity[]> {
   const which = provider === undefined ? Prisma.empty : Prisma.sql`AND provider = ${provider}`;
   return tx.$queryRaw<RemovedIdentity[]>`DELETE FROM identities
     WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} ${which}
-    RETURNING provider, subject, client_id AS "clientId", refresh_token AS "refreshToken"`;
+    RETURNING ${columnList(['provider', 'subject', 'clientId', 'refreshToken'])}`;
 }
 
 /** Stores the provider's newest refresh token; false when the identity is gone. */
@@ -77,21 +104,26 @@ export async function storeRefreshToken(
   return count === 1;
 }
 
-/** At most `maxRows` rows whose token was encrypted under another key than this, locked. */
-export function lockTokensOfOtherKeys(
-  tx: Tx,
+export type StoredToken = IdentityKey & { refreshToken: Uint8Array };
+
+/** The tokens of an app that are encrypted with another key, after the last one. */
+export function listTokensOfOtherKeys(
+  db: Db,
   appId: string,
   keyId: number,
-  maxRows: number,
-): Promise<(IdentityKey & { refreshToken: Uint8Array })[]> {
-  return tx.$queryRaw`SELECT app_id AS "appId", provider, subject, refresh_token AS "refreshToken" FROM identities
-    WHERE app_id = ${appId} AND refresh_token IS NOT NULL AND get_byte(refresh_token, 1) <> ${keyId}::int
-    LIMIT ${maxRows}::int FOR NO KEY UPDATE`;
+  { last, maxRows }: { last: StoredToken | null; maxRows: number },
+): Promise<StoredToken[]> {
+  return db.$queryRaw`SELECT ${columnList(['appId', 'provider', 'subject', 'refreshToken'])} FROM identities
+    WHERE app_id = ${appId} AND (provider, subject) > (${last?.provider ?? ''}, ${last?.subject ?? ''})
+      AND get_byte(refresh_token, 1) <> ${keyId}::int
+    ORDER BY provider, subject LIMIT ${maxRows}::int`;
 }
 
-export async function replaceToken(tx: Tx, key: IdentityKey, encrypted: Buffer): Promise<void> {
-  await tx.$executeRaw`UPDATE identities SET refresh_token = ${encrypted}::bytea
-    WHERE app_id = ${key.appId} AND provider = ${key.provider} AND subject = ${key.subject}`;
+/** Returns 0 if the token has been replaced or removed. */
+export function replaceToken(db: Db, key: IdentityKey, from: Uint8Array, to: Uint8Array): Promise<number> {
+  return db.$executeRaw`UPDATE identities SET refresh_token = ${to}::bytea
+    WHERE app_id = ${key.appId} AND provider = ${key.provider} AND subject = ${key.subject}
+      AND refresh_token = ${from}::bytea`;
 }
 
 /**
@@ -111,7 +143,14 @@ export async function useIdToken(
   return count === 1;
 }
 
-/** False when the code of an accepted ID token was queued before. A rollback releases the claim. */
+/** Records the use of a code of a redirect; false when it was used before. */
+export async function useRedirectCode(db: Db, appId: string, flowHash: Buffer, now: Date): Promise<boolean> {
+  const count = await db.$executeRaw`INSERT INTO seen_id_tokens (app_id, token_hash, seen_at)
+    VALUES (${appId}, ${flowHash}::bytea, ${now}::timestamptz) ON CONFLICT DO NOTHING`;
+  return count === 1;
+}
+
+/** Returns false when the code of an accepted ID token was queued before. A rollback releases the claim. */
 export async function claimExchange(tx: Tx, appId: string, tokenHash: Buffer): Promise<boolean> {
   const count = await tx.$executeRaw`UPDATE seen_id_tokens SET code_queued = true
     WHERE app_id = ${appId} AND token_hash = ${tokenHash}::bytea AND NOT code_queued`;

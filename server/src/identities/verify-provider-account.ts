@@ -1,42 +1,70 @@
-// Verifies a provider account by an ID token, which can be used once, and again for a few minutes, because a client that lost
+// Verifies a provider account by the code of a redirect, or by an ID token, which can be used once, and again for a few minutes, because a client that lost
 // the response has no other. A retry finds the account that the first call created.
 import { limits } from '@foyer/contract';
+import { type Failure, recordFailures } from '../audit/record-failure.js';
+import { change } from '../change.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { retryConflicts } from '../lib/retry.js';
 import { before } from '../lib/timestamp.js';
-import type { App } from '../model/app.js';
+import type { Call, UserCall } from '../model/call.js';
 import { queueCodeExchange } from './exchange-code.js';
 import { type ProviderProof, tokenHashOf } from './proof.js';
+import { methodOf } from './provider.js';
+import { useCode } from './redirect-code.js';
+import { RefusedToken, recordRefusals } from './refused-token.js';
 import { findIdentityOwner, useIdToken } from './store.js';
 import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';
 
-export { deleteIdTokensSeenBefore, findIdentityOwner, hasIdentity } from './store.js';
+type VerifyDeps = Pick<Deps, 'prisma' | 'keyRing' | 'clock' | 'providers' | 'auditBuffer' | 'logger'>;
 
-/** `auth/invalid-credential`, `auth/operation-not-allowed` or `request/unavailable` when the token is not valid. */
-export async function verifyProviderAccount(
-  deps: Pick<Deps, 'prisma' | 'clock' | 'providers'>,
-  app: App,
+/** `auth/invalid-credential`, `auth/operation-not-allowed` or `request/unavailable` when the proof is not valid. */
+function verifyProviderAccount(
+  deps: VerifyDeps,
+  call: Pick<Call, 'app' | 'ip'>,
   proof: ProviderProof,
 ): Promise<ProviderAccount> {
-  const account = await verifyIdToken(deps, app, proof);
-  const now = deps.clock.now();
-  const retrySince = before(now, limits.idTokenRetrySeconds * 1_000);
-  if (!(await useIdToken(deps.prisma, app.id, tokenHashOf(proof), { now, retrySince }))) {
-    throw new ApiError('auth/invalid-credential', { cause: 'the ID token was used before' });
-  }
-  return account;
+  const { app } = call;
+  if ('code' in proof) return useCode(deps, app, proof);
+  return recordRefusals(deps, call, proof, async () => {
+    const account = await verifyIdToken(deps, app, proof);
+    const now = deps.clock.now();
+    const retrySince = before(now, limits.idTokenRetrySeconds * 1_000);
+    const isUsable = await useIdToken(deps.prisma, app.id, tokenHashOf(proof), { now, retrySince });
+    if (!isUsable) throw new RefusedToken('used-before', proof);
+    return account;
+  });
 }
 
-/** Whether the token belongs to an identity of the user, for reauthentication. Throws when the token is not valid. */
-export async function verifyIdentity(
-  deps: Deps,
-  app: App,
-  uid: string,
-  proof: ProviderProof,
-): Promise<boolean> {
-  const account = await verifyProviderAccount(deps, app, proof);
-  if ((await findIdentityOwner(deps.prisma, app.id, account))?.uid !== uid) return false;
+/** A proof, and the audit action of one that is refused. */
+export type ProofAttempt = { proof: ProviderProof; failure: Failure['action'] };
+
+/**
+ * Verifies a proof, which counts as a guess of a user who is signed in, and runs the operation with the provider's account.
+ * The operation returns null when the user's account changed since it was read; then it runs again, since a parallel call may
+ * link, create, change or delete the account.
+ */
+export async function withVerifiedProof<T>(
+  deps: VerifyDeps & Pick<Deps, 'dailyCounters' | 'limiter'>,
+  call: Pick<Call, 'app' | 'actor' | 'ip' | 'uid'>,
+  { proof, failure: action }: ProofAttempt,
+  operation: (account: ProviderAccount, failure: Failure) => Promise<T | null>,
+): Promise<T> {
+  const { app, uid } = call;
+  const failure: Failure = { action, method: methodOf(proof.provider), ...(uid !== null && { uid }) };
+  const verify = () => verifyProviderAccount(deps, call, proof);
+  const account = await recordFailures(deps, call, failure, () =>
+    uid === null ? verify() : deps.limiter.countFailure(app, { uid }, verify),
+  );
+  return retryConflicts('the account kept changing', () => operation(account, failure), 5);
+}
+
+/** Requires a token of an identity of the user, for reauthentication; `auth/invalid-credential`. */
+export async function requireIdentity(deps: Deps, call: UserCall, proof: ProviderProof): Promise<void> {
+  const { app, uid } = call;
+  const account = await verifyProviderAccount(deps, call, proof);
+  if ((await findIdentityOwner(deps.prisma, app.id, account))?.uid !== uid)
+    throw new ApiError('auth/invalid-credential');
   // Often the last request before the account is deleted, and so the last code from provider B.
-  await deps.prisma.$transaction((tx) => queueCodeExchange(tx, deps, app, account, proof));
-  return true;
+  await change(deps, call, (tx) => queueCodeExchange(tx, deps, app, account));
 }

@@ -5,8 +5,10 @@ export type ErrorDetails = {
   fields?: Record<string, string[]>;
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
-  /** For the operator's log; never sent. */
+  /** Goes to the operator's log; never sent. */
   cause?: unknown;
+  /** Goes to the audit entry of the refusal; never sent. */
+  auditDetails?: Record<string, string>;
 };
 
 export class ApiError extends Error {
@@ -14,6 +16,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly fields: Record<string, string[]>;
   readonly headers: Record<string, string>;
+  readonly auditDetails: Record<string, string>;
 
   constructor(code: ErrorCode, details: ErrorDetails = {}) {
     super(errorCatalogue[code].message, { cause: details.cause });
@@ -22,6 +25,7 @@ export class ApiError extends Error {
     this.status = errorCatalogue[code].status;
     this.fields = bounded(details.fields ?? {});
     this.headers = { ...details.headers };
+    this.auditDetails = { ...details.auditDetails };
     if (details.retryAfterSeconds !== undefined) {
       this.headers['Retry-After'] = String(Math.max(1, Math.ceil(details.retryAfterSeconds)));
     }

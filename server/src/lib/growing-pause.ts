@@ -4,7 +4,7 @@ import type { Clock } from './clock.js';
 
 export type GrowingPause = {
   isOver(): boolean;
-  /** After a poll. `dueAt` is when the first work that is known will be due. */
+  /** Begins the pause after a poll. `dueAt` is when the first work that is known will be due. */
   begin(found: boolean, dueAt?: Date | null): void;
   /** Ends the pause; the following ones start small again. */
   wake(): void;
@@ -20,7 +20,7 @@ export function growingPause(
   return {
     isOver() {
       const now = clock.now().getTime();
-      // Also after the clock has stepped back, which makes the elapsed time unknown.
+      // The pause also ends when the clock has stepped back, which makes the elapsed time unknown.
       return now >= endsAt || now < startedAt;
     },
     begin(found, dueAt) {

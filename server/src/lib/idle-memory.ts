@@ -22,7 +22,7 @@ export function returnIdleMemory({ collect, utilization }: Process = thisProcess
       collections -= 1;
       collect();
     }
-    // After the collection, which is no work of the service.
+    // Measured after the collection, which is no work of the service.
     before = utilization();
   }, everyMilliseconds).unref();
   return () => clearInterval(timer);

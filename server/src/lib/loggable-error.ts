@@ -5,7 +5,7 @@ export type LoggableError = {
   type: string;
   code?: string | undefined;
   message?: string | undefined;
-  /** From the error fields of the database. */
+  /** The constraint, from the error fields of the database. */
   constraint?: string | undefined;
   table?: string | undefined;
   stack?: string | undefined;

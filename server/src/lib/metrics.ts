@@ -34,7 +34,7 @@ export async function processMetrics(): Promise<Metrics> {
   };
 }
 
-/** For services without METRICS_PORT. */
+/** The metrics of services without METRICS_PORT. */
 export const noMetrics: Metrics = {
   observe: () => {},
   gauge: () => {},

@@ -7,3 +7,14 @@ export function oneLine(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
+
+/**
+ * The same without what mail programs turn into links: names are chosen by others, and a mail to a stranger must not carry the
+ * address of a site. `Example.com` becomes `Example com`.
+ */
+export function withoutLinks(text: string): string {
+  return oneLine(text)
+    .replace(/:\/+/g, ' ')
+    .replace(/(?<=[\p{L}\p{N}])[.\u3002\uff0e\uff61]+(?=\p{L})/gu, ' ')
+    .replace(/@(?=\S)/g, ' ');
+}

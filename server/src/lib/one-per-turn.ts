@@ -1,7 +1,7 @@
 // Runs expensive synchronous work one piece per turn of the event loop, in the order of arrival: the requests that arrive
 // meanwhile are answered between two pieces, and not after all of them.
 
-/** For all expensive work of the process together: large bodies, and the parts of uploads. The work must not throw. */
+/** Runs all expensive work of the process together: large bodies, and the parts of uploads. The work must not throw. */
 export const inTurn = onePerTurn();
 
 export function onePerTurn(): (work: () => void) => void {

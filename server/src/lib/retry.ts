@@ -16,8 +16,8 @@ export async function retry<T>(
 }
 
 /**
- * For changes that return null if the account changed between their read and their write; `attempt` reads anew. Without
- * pauses: each further try means that another call has succeeded. `cause` is for the log when that happens too often.
+ * Retries changes that return null if the account changed between their read and their write; `attempt` reads anew. It
+ * does not pause: each further try means that another call has succeeded. `cause` is for the log when that happens too often.
  */
 export async function retryConflicts<T>(
   cause: string,

@@ -1,16 +1,18 @@
 // Adds an entry to the ledger of a user: once per reference, and only if the balance stays within its bounds.
 import type { LedgerEntry, LoyaltyStatus } from '@foyer/contract';
 import { type Query, queryIn, type Tx } from '@foyer/prisma';
+import { lockUser } from '../accounts/account.js';
+import { transaction } from '../change.js';
 import type { Deps } from '../deps.js';
 import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Actor } from '../model/actor.js';
 import type { App } from '../model/app.js';
-import { lockUser } from '../users/account.js';
 import { entryVerdict, loyaltyStatus } from './loyalty-rules.js';
 import { serializeLedgerEntry } from './read-loyalty.js';
 import { type Balance, findBalance, findEntryByReference, insertEntry, type NewEntry } from './store.js';
 
+type Earning = { app: Pick<App, 'id' | 'settings'>; actor: Actor };
 export type EntryInput = { points: number; description: string; reference: string | null };
 /** `made` is false if the reference has an entry already, which is then returned. */
 export type AddedEntry = { made: boolean; entry: LedgerEntry; loyalty: LoyaltyStatus };
@@ -21,10 +23,8 @@ export type AddedEntry = { made: boolean; entry: LedgerEntry; loyalty: LoyaltySt
  */
 export async function addEntry(
   deps: Pick<Deps, 'prisma' | 'query' | 'clock' | 'random'>,
-  app: Pick<App, 'id' | 'settings'>,
-  uid: string,
-  input: EntryInput,
-  actor: Actor,
+  { app, actor }: Earning,
+  { uid, ...input }: EntryInput & { uid: string },
   keep?: StoreResponse<AddedEntry>,
 ): Promise<AddedEntry> {
   const ids = { appId: app.id, uid };
@@ -33,7 +33,7 @@ export async function addEntry(
     const entry = { ...input, id: deps.random.ulid(now), createdAt: now };
     const records = {
       eventId: deps.random.ulid(now),
-      audit: { id: deps.random.ulid(now), actor: actor.name, ipAddress: actor.ipAddress },
+      audit: { id: deps.random.ulid(now), actor: actor.name, ip: actor.ip },
     };
     const balance = await insertEntry(query, ids, entry, records);
     return balance && { made: true, ...shown(app, entry, balance) };
@@ -43,13 +43,13 @@ export async function addEntry(
     if (made) await keep?.(tx, made);
     return made;
   };
-  const added = await (keep ? deps.prisma.$transaction(insertIn) : insert(deps.query));
+  const added = await (keep ? transaction(deps, insertIn) : insert(deps.query));
   if (added) return added;
   const repeated = await repeatedEntry(deps, app, ids, input);
   if (repeated) return { made: false, ...repeated };
   // The balance changed between the two statements and allows the entry now. Other calls could change it again and again: from
   // here on they wait for the lock.
-  return deps.prisma.$transaction(async (tx) => {
+  return transaction(deps, async (tx) => {
     const query = queryIn(tx);
     await lockUser(tx, ids);
     const made = await insertIn(tx);

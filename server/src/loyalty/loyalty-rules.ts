@@ -1,5 +1,4 @@
-// A user's loyalty status (specification "Loyalty status"): the tier is the highest whose points the balance reaches. And
-// whether the ledger accepts an entry (conventions of the API, "Loyalty").
+// A user's loyalty status: the tier is the highest whose points the balance reaches. And whether the ledger accepts an entry.
 import { type LoyaltyStatus, limits, type Tiers } from '@foyer/contract';
 
 /** `tiers` as the contract validates them: the first at 0, each further one higher. */

@@ -224,8 +224,12 @@ test(`${atOnce} concurrent entries: the balance is their sum, never below zero, 
   const queue = [...entries];
   await Promise.all(
     Array.from({ length: 100 }, async () => {
-      for (let next = queue.pop(); next; next = queue.pop())
-        answers.push(await add(next.points, next.reference));
+      for (let next = queue.pop(); next; next = queue.pop()) {
+        const answer = await add(next.points, next.reference);
+        // On a busy machine a call may wait too long for its turn: it is refused without effect, and sent again.
+        if (answer.status === 503) queue.push(next);
+        else answers.push(answer);
+      }
     }),
   );
   reading = false;
@@ -260,12 +264,13 @@ test('an entry that the balance allows is added even if the balance changes duri
     await set(10);
     return rows;
   };
-  const entry = { points: -10, description: 'Points', reference: null };
-  const added = await addEntry({ ...service.deps, query }, service.app.app, user.uid, entry, commandLine);
+  const entry = { uid: user.uid, points: -10, description: 'Points', reference: null };
+  const call = { app: service.app.app, actor: commandLine };
+  const added = await addEntry({ ...service.deps, query }, call, entry);
   expect(added).toMatchObject({ made: true, loyalty: { points: 0 } });
-  await expect(
-    addEntry({ ...service.deps, query }, service.app.app, user.uid, { ...entry, points: -11 }, commandLine),
-  ).rejects.toMatchObject({ code: 'loyalty/insufficient-points' });
+  await expect(addEntry({ ...service.deps, query }, call, { ...entry, points: -11 })).rejects.toMatchObject({
+    code: 'loyalty/insufficient-points',
+  });
 });
 
 test('the history is paginated newest first, and entries added meanwhile do not shift its pages', async () => {
@@ -279,7 +284,7 @@ test('the history is paginated newest first, and entries added meanwhile do not 
   expect(new Set(items.map(({ id }) => id)).size).toBe(20);
 });
 
-test('each entry writes an event with the balance, and an audit entry without its description', async () => {
+test('each entry writes an event with the balance, and an audit entry with the points and their description', async () => {
   await add(30, 'order-1', { description: 'A description of the user' });
   await add(30, 'order-1');
   expectRefusal(await add(-31), 'loyalty/insufficient-points');
@@ -295,11 +300,10 @@ test('each entry writes an event with the balance, and an audit entry without it
   ]);
   const audit = await service.auditEntries({ ...where, action: 'loyalty.entry_added' });
   expect(audit).toMatchObject([
-    { target: `user:${user.uid}`, details: { points: 30 } },
+    { target: `user:${user.uid}`, details: { points: 30, description: 'A description of the user' } },
     { target: `user:${user.uid}`, details: { entry: data.entry.id, points: -10 } },
   ]);
   expect(audit[0]?.actor).toMatch(/^secret_key:/);
-  expect(JSON.stringify(audit)).not.toContain('A description');
 });
 
 test('a cursor that the list did not issue is refused', async () => {

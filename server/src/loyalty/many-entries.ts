@@ -1,8 +1,6 @@
 // Many ledger entries in one statement, for other modules: those of an import, and those of a deleted account.
 import { Prisma } from '@foyer/prisma';
 
-export { purgeLedgerOf } from './store.js';
-
 /** Column by column, times as text: the rows are sent as JSON. */
 export type ImportedEntry = {
   user_id: string;
@@ -13,7 +11,7 @@ export type ImportedEntry = {
   created_at: string;
 };
 
-/** Without events: points and ledger size come with the user. */
+/** Writes no events: points and ledger size come with the user. */
 export function insertImportedEntries(appId: string, entries: ImportedEntry[]): Prisma.Sql {
   return Prisma.sql`INSERT INTO loyalty_entries (app_id, user_id, id, position, points, description, created_at)
     SELECT ${appId}, r.user_id, r.id, r.position, r.points, r.description, r.created_at

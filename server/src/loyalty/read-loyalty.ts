@@ -1,15 +1,15 @@
 // The loyalty status and the ledger of a user, serialized as in the contract.
 import type { LedgerEntry, LoyaltyEntry, LoyaltyStatus } from '@foyer/contract';
 import * as z from 'zod';
+import type { UserIds } from '../accounts/account.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, type PageInput, pageOf } from '../lib/page.js';
-import { timestamp } from '../lib/timestamp.js';
 import type { App } from '../model/app.js';
-import type { UserIds } from '../users/account.js';
+import { toWire } from '../model/wire.js';
 import { loyaltyStatus } from './loyalty-rules.js';
-import { type EntryRow, findBalance, listEntryRows, type NewEntry } from './store.js';
+import { type EntryRow, findBalance, ledgerNames, listEntryRows, type NewEntry } from './store.js';
 
 const Position = z.string().regex(/^[1-9]\d{0,8}$/);
 
@@ -43,11 +43,11 @@ export async function listEntries(
 }
 
 export function serializeLedgerEntry(entry: NewEntry): LedgerEntry {
-  return { ...serializeEntry(entry), reference: entry.reference };
+  return toWire(entry, ledgerNames);
 }
 
-function serializeEntry({ id, points, description, createdAt }: NewEntry): LoyaltyEntry {
-  return { id, points, description, created_at: timestamp(createdAt) };
+function serializeEntry(entry: NewEntry): LoyaltyEntry {
+  return toWire(entry, ['id', 'points', 'description', 'createdAt']);
 }
 
 function keysOf({ position }: EntryRow): string[] {

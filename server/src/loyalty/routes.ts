@@ -2,7 +2,7 @@
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../deps.js';
-import { actorOf, callerOf, userIdsOf } from '../http/caller.js';
+import { callOf } from '../http/call.js';
 import { ok } from '../http/data-answer.js';
 import { storeResponse } from '../idempotency/idempotency-key.js';
 import { type AddedEntry, addEntry } from './add-entry.js';
@@ -11,12 +11,12 @@ import { listEntries, readHistory, readStatus } from './read-loyalty.js';
 export function loyaltyRoutes(deps: Deps) {
   return initServer().router(contract.loyalty, {
     status: async ({ req }) => {
-      const data = await readStatus(deps, callerOf(req).app, userIdsOf(req).uid);
-      return ok(data);
+      const { app, uid } = callOf(req);
+      return ok(await readStatus(deps, app, uid));
     },
     history: async ({ req, query }) => {
-      const { appId, uid } = userIdsOf(req);
-      return ok(await readHistory(deps, { appId, uid }, query));
+      const { app, uid } = callOf(req);
+      return ok(await readHistory(deps, { appId: app.id, uid }, query));
     },
   });
 }
@@ -25,13 +25,13 @@ export function loyaltyEntryRoutes(deps: Deps) {
   return initServer().router(contract.loyaltyEntries, {
     add: async ({ req, params, body }) => {
       const { points, description, reference = null } = body;
-      const input = { points, description, reference };
+      const input = { uid: params.uid, points, description, reference };
       // Without a key the entry is one statement, and no response is stored.
       const keep = req.idempotency && storeResponse(req, added);
-      return added(await addEntry(deps, callerOf(req).app, params.uid, input, actorOf(req), keep));
+      return added(await addEntry(deps, callOf(req), input, keep));
     },
     list: async ({ req, params, query }) => {
-      const ids = { appId: callerOf(req).app.id, uid: params.uid };
+      const ids = { appId: callOf(req).app.id, uid: params.uid };
       return ok(await listEntries(deps, ids, query));
     },
   });

@@ -1,13 +1,23 @@
 // Queries on the loyalty ledger and the balance. Every one names the app; entries are added, never changed.
 import { limits } from '@foyer/contract';
-import { type Db, Prisma, type PrismaClient, type Query, type Tx, uniqueViolation } from '@foyer/prisma';
-import { insertEntriesOf } from '../audit/entry.js';
+import {
+  columnList,
+  type Db,
+  Prisma,
+  type PrismaClient,
+  type Query,
+  type Tx,
+  uniqueViolation,
+} from '@foyer/prisma';
+import type { UserIds } from '../accounts/account.js';
+import { updatePoints } from '../accounts/update-fragments.js';
+import { insertEntriesOf } from '../audit/store.js';
 import { insertEvents } from '../events/outbox.js';
-import { timestamp } from '../lib/timestamp.js';
-import type { UserIds } from '../users/account.js';
-import { updatePoints } from '../users/update-fragments.js';
+import { toWire } from '../model/wire.js';
 
 export type Balance = { memberId: string; points: number };
+
+const balanceNames = ['memberId', 'points'];
 
 export type NewEntry = {
   id: string;
@@ -17,12 +27,15 @@ export type NewEntry = {
   createdAt: Date;
 };
 
+/** What an entry shows to the app's backend. */
+export const ledgerNames = ['id', 'points', 'description', 'reference', 'createdAt'] as const;
+
 /** `position` counts the entries of a user in the order in which they took effect. */
 export type EntryRow = NewEntry & { position: number };
 
 export type EntryRecords = {
   eventId: string;
-  audit: { id: string; actor: string; ipAddress: string | null };
+  audit: { id: string; actor: string; ip: string | null };
 };
 
 /**
@@ -47,13 +60,10 @@ export async function insertEntry(
   }
 }
 
-function entryStatement(
-  ids: UserIds,
-  { id, points, description, reference, createdAt: now }: NewEntry,
-  { eventId, audit }: EntryRecords,
-): Prisma.Sql {
+function entryStatement(ids: UserIds, entry: NewEntry, { eventId, audit }: EntryRecords): Prisma.Sql {
   const { appId, uid } = ids;
-  const shown = JSON.stringify({ id, points, description, reference, created_at: timestamp(now) });
+  const { id, points, description, reference, createdAt: now } = entry;
+  const shown = JSON.stringify(toWire(entry, ledgerNames));
   const event = insertEvents({
     appId,
     id: eventId,
@@ -69,8 +79,9 @@ function entryStatement(
     actor: Prisma.sql`${audit.actor}::text`,
     target: Prisma.sql`'user:' || u.id`,
     uid: Prisma.sql`u.id`,
-    ipAddress: audit.ipAddress,
-    details: Prisma.sql`jsonb_build_object('entry', ${id}::text, 'points', ${points}::int)`,
+    ip: audit.ip,
+    details: Prisma.sql`jsonb_build_object('entry', ${id}::text, 'points', ${points}::int,
+      'description', ${description}::text)`,
     from: Prisma.sql`u`,
     now,
   });
@@ -83,11 +94,11 @@ function entryStatement(
       SELECT ${appId}::text, u.id, ${id}::text, u.ledger_size, ${points}::int, ${description}::text, ${reference}::text,
         ${now}::timestamptz FROM u
     ), event AS (${event}), audit_entry AS (${auditEntry})
-    SELECT u.member_id AS "memberId", u.points FROM u`;
+    SELECT ${columnList(balanceNames, { of: 'u' })} FROM u`;
 }
 
 export async function findBalance(query: Query, { appId, uid }: UserIds): Promise<Balance | null> {
-  const [row] = await query<Balance>(Prisma.sql`SELECT member_id AS "memberId", points FROM users
+  const [row] = await query<Balance>(Prisma.sql`SELECT ${columnList(balanceNames)} FROM users
     WHERE app_id = ${appId} AND id = ${uid}`);
   return row ?? null;
 }

@@ -1,12 +1,12 @@
 // Content of mails: texts, sender, language, and hostile names and settings.
-import { magicLink, mailPurposes } from '@foyer/contract';
+import { magicLink, mailNotices, mailPurposes } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../apps/default-settings.js';
 import { compose, type MailAbout } from './compose.js';
-import { codeWords, noticeWords } from './texts.js';
 
 const at = new Date('2026-03-01T10:00:00.123Z');
 const email = 'ada+foyer@example.com';
+const service = 'accounts.google.com';
 
 type Settings = ReturnType<typeof defaultSettings>;
 
@@ -45,7 +45,7 @@ describe('a mail with a code', () => {
   });
 
   test('without a code throws', () => {
-    expect(() => composed(appWith(), { code: undefined })).toThrow('needs a code');
+    expect(() => composed(appWith(), { code: undefined })).toThrow('lacks its content');
   });
 
   test('loads no external content and runs no script', () => {
@@ -57,20 +57,17 @@ describe('a mail with a code', () => {
 });
 
 describe('notices', () => {
-  test.each(Object.keys(noticeWords) as (keyof typeof noticeWords)[])(
-    '%s: names the app and the time',
-    (kind) => {
-      const { subject, text, link } = composed(appWith(), { kind, code: undefined });
-      expect(subject).toMatch(/Acme/);
-      expect(text).toContain('1 March 2026 at 10:00 UTC');
-      expect(link).toBe(undefined);
-    },
-  );
+  test.each(mailNotices)('%s: names the app and the time', (kind) => {
+    const { subject, text, link } = composed(appWith(), { kind, code: undefined, service });
+    expect(subject).toMatch(/Acme/);
+    expect(text).toContain('1 March 2026 at 10:00 UTC');
+    expect(link).toBe(undefined);
+  });
 
   test('of removed credentials, and of a changed password, explain how to set a new one', () => {
     for (const kind of ['unproven_removed', 'password_changed'] as const) {
       expect(composed(appWith(), { kind, code: undefined }).text).toMatch(
-        /open Acme, choose that you forgot your password, and use the code/,
+        /open Acme, request a password reset, and enter the code/,
       );
     }
   });
@@ -98,6 +95,10 @@ describe('the magic link', () => {
     ['https://app.example.com/in?from=mail', 'https://app.example.com/in?from=mail&'],
     ['https://app.example.com/in?', 'https://app.example.com/in?'],
     ['acme://sign-in', 'acme://sign-in?'],
+    // Stored before settings refused them.
+    ['https://app.example.com/in?email=&from=mail', 'https://app.example.com/in?from=mail&'],
+    ['https://app.example.com/in?mode=x&code=1&%65mail=a%40b.example', 'https://app.example.com/in?'],
+    ['https://app.example.com/in?emails=1&&my_code=2', 'https://app.example.com/in?emails=1&my_code=2&'],
   ])('of %s has mode, email and code', (deepLink, start) => {
     expect(magicLink(deepLink, email, '402718')).toBe(
       `${start}mode=sign_in&email=ada%2Bfoyer%40example.com&code=402718`,
@@ -123,7 +124,7 @@ describe('the magic link', () => {
     expect(text).toContain(`\n${link}\n`);
     expect(html).toContain(`href="${link.replaceAll('&', '&#38;')}"`);
     expect(composed(appWith()).text).not.toContain('://');
-    for (const kind of Object.keys(codeWords) as (keyof typeof codeWords)[]) {
+    for (const kind of mailPurposes) {
       if (kind === 'sign_in') continue;
       expect(composed(app, { kind })).toMatchObject({ link: undefined });
       expect(composed(app, { kind }).html).not.toContain('app.example.com');
@@ -149,8 +150,8 @@ describe("the app's own texts", () => {
     expect(html).toContain('Zweite Zeile<br>und dritte.');
   });
 
-  test.each([undefined, '', 'fr', 'en-GB, de;q=0.5', '*'])(
-    'are not used for %j, which falls back to English',
+  test.each([undefined, '', 'sv', 'en-GB, de;q=0.5', '*'])(
+    'are not used for %j, which has the built-in English words',
     (acceptLanguage) => {
       const { subject, html } = composed(app, { acceptLanguage });
       expect(subject).toBe('402718 is your sign-in code for Acme');
@@ -158,10 +159,28 @@ describe("the app's own texts", () => {
     },
   );
 
-  test('are used only for their purpose', () => {
+  test('are used only for their purpose, and others have the built-in words', () => {
     expect(composed(app, { kind: 'reset', acceptLanguage: 'de' }).subject).toBe(
-      '402718 is your code to set a new password for Acme',
+      '402718 ist Ihr Code für ein neues Passwort bei Acme',
     );
+    const { subject, html, text } = composed(app, { acceptLanguage: 'fr-CA, de;q=0.5' });
+    expect(subject).toBe('402718 · ist Ihr Code');
+    expect(text).toContain('Acme:');
+    expect(html).toContain('<html lang="de">');
+    expect(composed(app, { acceptLanguage: 'fr-CA' }).subject).toBe(
+      '402718 est votre code de connexion à Acme',
+    );
+  });
+
+  test('have placeholders, of which {{code}} in the subject replaces the code before it', () => {
+    const text = {
+      subject: '{{app}}: {{code}}',
+      text: '{{code}} for {{app}}, {{minutes}} minutes.\n\n{{name}}',
+    };
+    const own = appWith({ name: 'Acme {{code}}', mail: { texts: { reset: { en: text } } } });
+    const { subject, text: plain } = composed(own, { kind: 'reset' });
+    expect(subject).toBe('Acme {{code}}: 402718');
+    expect(plain).toBe('402718\n\n402718 for Acme {{code}}, 10 minutes.\n\n{{name}}\n');
   });
 
   test('in English replace ours for every missing language', () => {
@@ -197,15 +216,12 @@ describe('hostile settings', () => {
     },
   );
 
-  test.each(Object.keys(noticeWords) as (keyof typeof noticeWords)[])(
-    'are escaped in the notice %s',
-    (kind) => {
-      const { subject, html } = composed(hostile, { kind, code: undefined });
-      expect(subject).not.toMatch(/[\p{Cc}\u202e]/u);
-      expect(html).not.toMatch(/<script|<b /i);
-      expect(seenIn(html)).toContain('<b onload="x">Acme</b> Bcc: all@example.com &amp;');
-    },
-  );
+  test.each(mailNotices)('are escaped in the notice %s', (kind) => {
+    const { subject, html } = composed(hostile, { kind, code: undefined, service });
+    expect(subject).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(html).not.toMatch(/<script|<b /i);
+    expect(seenIn(html)).toContain('<b onload="x">Acme</b> Bcc: all example com &amp;');
+  });
 });
 
 describe('an invitation', () => {
@@ -223,7 +239,7 @@ describe('an invitation', () => {
     const { subject, text, html, link, fromName } = mail();
     expect([fromName, subject]).toEqual([
       'Foyer',
-      'You are invited to the team of Orchard Bcc: eve@example.com',
+      'You are invited to the team of Orchard Bcc: eve example com',
     ]);
     expect(link).toBe(invitation.link);
     for (const part of [invitation.link, 'owner@example.com', 'as editor', '8 March 2026 at 10:00 UTC']) {
@@ -234,8 +250,8 @@ describe('an invitation', () => {
 
   test('of an owner of the service names no app', () => {
     const { subject, text } = mail({ appName: null, role: 'owner' });
-    expect(subject).toBe('You are invited to own the service');
-    expect(text).toContain('this service, as an owner of all of its apps');
+    expect(subject).toBe('You are invited to become an owner of the service');
+    expect(text).toContain('this service as an owner of all its apps');
   });
 
   test('shows names as text', () => {

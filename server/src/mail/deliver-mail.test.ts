@@ -1,4 +1,4 @@
-// From the transaction to a real mail server that is down, slow, refusing, disconnecting or recovering. Attempts are
+// The way from the transaction to a real mail server that is down, slow, refusing, disconnecting or recovering. Attempts are
 // driven by hand: `pass` advances the clock of the service and the queue, and runs due jobs.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -71,8 +71,26 @@ test("a mail reaches its one recipient, from the service's email address and wit
   expect(mail?.raw).toMatch(new RegExp(`^To: ${to}$`, 'm'));
   expect(mail?.raw).toMatch(/^Subject: 402718 is your sign-in code for Test$/m);
   expect(mail?.raw).toMatch(/^Auto-Submitted: auto-generated$/m);
+  expect(mail?.raw).toMatch(/^X-Auto-Response-Suppress: All$/m);
   expect(mail?.raw).toMatch(/^Date: Sun, 01 Mar 2026/m);
   expect(mail?.id).toMatch(/^<[0-9A-HJKMNP-TV-Z]{26}@mail\.test>$/);
+});
+
+test('a subject that is not ASCII is encoded in the header, and arrives whole', async () => {
+  const to = address('ada');
+  await queue({ kind: 'sign_in', to, code: '402718', language: 'ja' });
+  await run();
+  const head = server.received[0]?.raw.split('\r\n\r\n')[0] ?? '';
+  expect(head).not.toMatch(/[^\r\n\t\x20-\x7e]/);
+  for (const line of head.split('\r\n')) expect(line.length).toBeLessThanOrEqual(78);
+  const words =
+    /^Subject: (.*(?:\r\n .*)*)/m.exec(head)?.[1]?.matchAll(/=\?UTF-8\?([BQ])\?([^?]*)\?=/g) ?? [];
+  const decoded = [...words].map(([, encoding, text = '']) =>
+    encoding === 'B'
+      ? Buffer.from(text, 'base64').toString()
+      : decodeURIComponent(text.replaceAll('_', '%20').replaceAll('=', '%')),
+  );
+  expect(decoded.join('')).toBe('402718 は Test のログインコードです');
 });
 
 test('a decoy is queued like any other mail, and sends none', async () => {
@@ -177,7 +195,7 @@ test.each(['hang up', 'no answer'] as const)(
     await code(to);
     const running = run();
     await until(() => server.received.length === 1);
-    // As when the time for the whole transfer has passed.
+    // The time for the whole transfer has passed.
     timeout.abort();
     await running;
     timeouts.mockRestore();

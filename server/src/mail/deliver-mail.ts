@@ -1,11 +1,13 @@
 // Sends queued mail: composes it with the app's current settings and passes it to the mailer. The queue retries temporary
 // failures; mail that is refused permanently or has expired is dropped.
-import { limits, type MailDraft, type providers } from '@foyer/contract';
+import { limits, type MailDraft } from '@foyer/contract';
+import { type Mail, MailRefusedError, smtpConnections } from '../../engines/mailer/index.js';
 import type { Deps } from '../deps.js';
-import { type Mail, MailRefusedError, smtpConnections } from '../lib/mail/mail.js';
-import { compose, type InvitationMail } from './compose.js';
+import type { App } from '../model/app.js';
+import { compose, type InvitationMail, type SettingsChangeMail } from './compose.js';
 import { withDraft } from './draft.js';
-import type { MailKind } from './texts.js';
+import { findLanguage } from './store.js';
+import type { MailKind } from './words.js';
 
 export const mailJobs = 'mail';
 
@@ -16,12 +18,14 @@ export type MailJob = {
   kind: MailKind;
   /** Null queues a decoy: the same statement without a mail. */
   to: string | null;
-  /** For mails with a code. */
+  /** The code, if the mail has one. */
   code?: string | null | undefined;
-  /** For `provider_linked` and `provider_unlinked`. */
-  provider?: (typeof providers)[number] | null | undefined;
-  /** For `invitation`. */
+  /** The provider of `provider_linked` and `provider_unlinked`. */
+  provider?: string | null | undefined;
+  /** The content of `invitation`. */
   invitation?: InvitationMail | null | undefined;
+  /** The content of `sign_in_settings_changed`. */
+  settingsChange?: SettingsChangeMail | null | undefined;
   /** The text of a test mail. */
   draft?: MailDraft | null | undefined;
   acceptLanguage?: string | null | undefined;
@@ -35,7 +39,7 @@ export function deliverMail(deps: Deps): void {
     // Thirteen attempts: six within the life of a code, the last after about eight hours.
     retryLimit: 12,
     retryDelaySeconds: 5,
-    // Longer than a send can take, and short enough for a code to be useful after a crash.
+    // The limit is longer than a send can take, and short enough for a code to be useful after a crash.
     expireSeconds: 90,
   });
 }
@@ -50,10 +54,12 @@ async function deliver(deps: Deps, job: MailJob): Promise<void> {
   const app = await deps.apps.byId(appId);
   if (!app) return;
   const at = new Date(job.at);
-  const service = job.provider
-    ? new URL(deps.providers[job.provider].issuers[0] as string).hostname
-    : undefined;
-  const composed = compose(job.draft ? withDraft(app, job.draft) : app, { ...job, email: to, service, at });
+  const service = job.provider ? hostOfProvider(deps, app, job.provider) : undefined;
+  // Only now, and not in the request, whose time must not tell whether the email has an account.
+  const stored = job.draft ? null : await findLanguage(deps.prisma, appId, to);
+  const acceptLanguage = stored ?? job.acceptLanguage;
+  const about = { ...job, email: to, service, at, acceptLanguage };
+  const composed = compose(job.draft ? withDraft(app, job.draft) : app, about);
   const mail: Mail = { ...composed, id, to, code: job.code ?? undefined, at };
   try {
     await deps.mailer.send(mail);
@@ -61,4 +67,11 @@ async function deliver(deps: Deps, job: MailJob): Promise<void> {
     if (!(error instanceof MailRefusedError)) throw error;
     deps.logger.warn({ err: error, app_id: appId, kind }, 'a mail was refused for good and is dropped');
   }
+}
+
+/** The host by which the mail names the provider; the id of one that was removed from the settings since. */
+function hostOfProvider({ providers }: Pick<Deps, 'providers'>, { settings }: App, id: string): string {
+  const builtIn = id === 'provider-a' || id === 'provider-b' ? providers[id].issuers[0] : undefined;
+  const issuer = builtIn ?? Object.entries(settings.providers).find(([each]) => each === id)?.[1].issuer;
+  return issuer === undefined ? id : new URL(issuer).hostname;
 }

@@ -17,7 +17,7 @@ test('codes whose sends were answered are mailed once, even if the process is ki
   onTestFinished(place.remove);
   const server = await mailServer();
   onTestFinished(server.down);
-  /** In this process, on the database of the other. */
+  /** Runs in this process, on the database of the other. */
   const serviceHere = async () =>
     testService({
       database: await openDatabase(place),

@@ -5,13 +5,12 @@ import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import { type MailJob, mailJobs } from './deliver-mail.js';
+import { shortHeader } from './language.js';
 
 export type MailRequest = Omit<MailJob, 'id' | 'appId' | 'acceptLanguage' | 'at'> & {
-  /** The Accept-Language header of the request. */
+  /** The Accept-Language header of the request; it counts if the user of the email has no stored language. */
   language?: string | undefined;
 };
-
-const languageCharacters = 200;
 
 export function requireMailer(deps: Pick<Deps, 'mailer'>): void {
   if (!deps.mailer.available) {
@@ -19,7 +18,7 @@ export function requireMailer(deps: Pick<Deps, 'mailer'>): void {
   }
 }
 
-/** False if no mail is sent, because there is no mail server or this email got too many of the kind. */
+/** Returns false if no mail is sent, because there is no mail server or this email got too many of the kind. */
 export async function queueMail(
   tx: Tx,
   deps: Pick<Deps, 'queue' | 'mailer' | 'clock' | 'random' | 'limiter' | 'logger'>,
@@ -34,7 +33,9 @@ export async function queueMail(
   // limit. A changed email is always reported: it is the last notice to the old email, and each change requires a code from
   // the new one. Counted here and not on delivery, which is retried.
   const counted = !code && kind !== 'email_changed' && to !== null;
-  if (counted && !(await deps.limiter.consumeNotice(app, to, kind))) {
+  // Per app: changes of one app must not use up the notices about another of the same owner.
+  const about = mail.settingsChange ? `${kind} ${mail.settingsChange.appId}` : kind;
+  if (counted && !(await deps.limiter.consumeNotice(app, to, about))) {
     deps.logger.warn({ app_id: app.id, kind }, 'too many notices to one email: this one is dropped');
     return false;
   }
@@ -45,7 +46,7 @@ export async function queueMail(
     code: code ?? null,
     id: deps.random.ulid(now),
     appId: app.id,
-    acceptLanguage: language?.slice(0, languageCharacters),
+    acceptLanguage: language && shortHeader(language),
     at: now.getTime(),
   };
   await deps.queue.send(tx, mailJobs, job);

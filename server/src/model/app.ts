@@ -1,7 +1,6 @@
 // An app with the settings that its requests are checked against.
-import type { AppSettings, RateLimitPolicy } from '@foyer/contract';
+import type { AppSettings, RateLimitFactors, RateLimitPolicy, RateLimitRule } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
-import type { RateLimitRule } from '../lib/rate-limit/limit-windows.js';
 export type TokenAlgorithm = 'ES256' | 'RS256';
 
 /** Settings that are stored as JSON. */
@@ -20,6 +19,8 @@ export type App = {
   tokenAlgorithm: TokenAlgorithm;
   /** Empty: all origins are allowed. */
   allowedOrigins: string[];
+  rateLimitFactors: Partial<RateLimitFactors>;
+  /** The rules that the factors change. */
   rateLimits: Partial<Record<RateLimitPolicy, RateLimitRule>>;
   settings: MoreSettings;
 };
@@ -29,6 +30,12 @@ export const consoleSlug = 'console';
 
 export function isConsole(app: Pick<App, 'slug'>): boolean {
   return app.slug === consoleSlug;
+}
+
+/** Who needs a second factor. Team accounts may always have one, and their owner may require it. */
+export function secondFactorRule(app: App): MoreSettings['second_factor'] {
+  const rule = app.settings.second_factor;
+  return isConsole(app) && rule === 'off' ? 'optional' : rule;
 }
 
 /** Replaces the app key when deletion begins, so that no client can use it. */

@@ -4,7 +4,7 @@ import type { LiveSession } from './session.js';
 
 export type CallingMember = {
   uid: string;
-  /** In the app that the call acts on; null without one. */
+  /** The role in the app that the call acts on; null without one. */
   role: Role | null;
   /** A member of the app `console`, who owns every app. */
   ownsService: boolean;

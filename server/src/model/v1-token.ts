@@ -1,12 +1,8 @@
 // An API v1 token, and the user fields of v1.
-import type { UserRow } from './user.js';
+import type { UserColumns, UserRow } from './user.js';
 
-export type V1UserRow = UserRow & {
-  /** Null until v1 returns the user for the first time. */
-  v1Id: number | null;
-  memberId: string;
-  points: number;
-};
+/** `v1Id` is null until v1 returns the user for the first time. */
+export type V1UserRow = UserRow & Pick<UserColumns, 'v1Id' | 'memberId' | 'points'>;
 
 export type LiveV1Token = V1UserRow & {
   appId: string;

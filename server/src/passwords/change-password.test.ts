@@ -1,12 +1,12 @@
 // PUT /me/password: who may change a password, and what that ends.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { HashCaller, PasswordHasher } from '../../engines/hashing/index.js';
 import { codeScenario, newPassword } from '../../test/code-scenario.js';
 import { cheapPasswordHasher, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
-import type { HashCaller, PasswordHasher } from '../deps.js';
 
 let hasher: PasswordHasher;
 /** Called before a password is hashed: the call is then between verification and change. */

@@ -1,61 +1,54 @@
-// PUT /me/password: requires a recent sign-in or the current password; ends every other session.
-import { ownEntry, writeAuditEntry } from '../audit/entry.js';
+// PUT /me/password: requires a recent sign-in or the current password, which is not enough for a user with a second factor; ends
+// every other session.
+import { findAccountById } from '../accounts/account.js';
 import { recordFailures } from '../audit/record-failure.js';
+import { changeInTurn } from '../change.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { retryConflicts } from '../lib/retry.js';
-import type { App } from '../model/app.js';
+import { secondFactorRule } from '../model/app.js';
+import { sessionIdsOf, type UserCall } from '../model/call.js';
 import { signedInRecently } from '../model/recent-sign-in.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
-import { findAccountById } from '../users/account.js';
 import { strongPassword } from './strong-password.js';
-import { verifyPassword } from './verify-password.js';
+import { requirePassword } from './verify-password.js';
 import { type PasswordWrite, writePassword } from './write-password.js';
 
-export type PasswordChange = {
-  password: string;
-  currentPassword: string | undefined;
-  session: { uid: string; sessionId: string; authTime: Date };
-  language: string | undefined;
-  ipAddress: string | null;
-};
+export type PasswordChange = { password: string; current_password?: string | undefined };
 
-export async function changePassword(deps: Deps, app: App, input: PasswordChange): Promise<void> {
+export async function changePassword(deps: Deps, call: UserCall, input: PasswordChange): Promise<void> {
+  const { app, uid, ip } = call;
+  const ids = sessionIdsOf(call);
+  const { current_password: currentPassword } = input;
   const password = await strongPassword(app, input.password);
-  const recent = signedInRecently(deps, { app, session: input.session });
-  if (!recent && input.currentPassword === undefined) throw new ApiError('auth/requires-recent-login');
-  const { uid, sessionId } = input.session;
-  const { currentPassword, language } = input;
-  const own = ownEntry({ appId: app.id, uid }, input.ipAddress);
+  const isRecent = signedInRecently(deps, call);
+  if (currentPassword === undefined && !isRecent) throw new ApiError('auth/requires-recent-login');
 
-  const caller = { appId: app.id, ipAddress: input.ipAddress };
   let passwordHash: string | undefined;
   await retryConflicts('the account kept changing', async () => {
     const account = await findAccountById(deps.query, app.id, uid);
     if (account === null) throw new ApiError('auth/invalid-token');
+    // The password is one of two factors, and must not replace the sign-in with both.
+    const needsFactor = account.secondFactor && secondFactorRule(app) !== 'off';
+    if (needsFactor && !isRecent) throw new ApiError('auth/requires-recent-login');
     if (currentPassword !== undefined) {
-      const failure = { ...own, action: 'user.reauthentication_failed', method: 'password' } as const;
-      await recordFailures(deps, failure, () =>
-        deps.limiter.countFailure(app, { uid }, async ({ hasEarlier: hasFailures }) => {
-          const verified = await verifyPassword(deps, account, currentPassword, { ...caller, hasFailures });
-          if (!verified) throw new ApiError('auth/invalid-credential');
-        }),
-      );
+      const failure = { action: 'user.reauthentication_failed', method: 'password', uid } as const;
+      const proof = { password: currentPassword, guesser: { uid } };
+      await recordFailures(deps, call, failure, () => requirePassword(deps, call, account, proof));
     }
-    passwordHash ??= await deps.passwordHasher.hash(password, caller);
+    passwordHash ??= await deps.passwordHasher.hash(password, { appId: app.id, ip });
     const write: PasswordWrite = {
       passwordHash,
-      emailProven: false,
       reason: 'changed',
-      language,
-      spare: sessionId,
+      exceptSessionId: ids.sessionId,
     };
-    return deps.prisma.$transaction(async (tx) => {
-      await lockUserOfCall(tx, { appId: app.id, uid, sessionId });
-      if (!(await writePassword(tx, deps, app, account, write))) return null;
-      await writeAuditEntry(tx, deps, { ...own, action: 'user.password_changed' });
+    // The turn is taken after the password was hashed.
+    return changeInTurn(deps, call, async (tx, record) => {
+      await lockUserOfCall(tx, ids);
+      if (!(await writePassword(tx, deps, account, write))) return null;
+      await record.audit({ action: 'user.password_changed', uid });
+      await record.mail(app, { kind: 'password_changed', to: account.email });
       return true;
     });
   });
-  deps.queue.wake();
 }

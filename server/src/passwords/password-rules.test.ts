@@ -1,7 +1,8 @@
 import { limits } from '@foyer/contract';
 import { expect, test } from 'vitest';
+import { normalisedPassword } from '../../engines/hashing/index.js';
 import { commonPasswords } from './generated/common-passwords.js';
-import { checkNewPassword, normalisedPassword, type PasswordVerdict } from './password-rules.js';
+import { checkNewPassword, type PasswordVerdict } from './password-rules.js';
 
 test.each<[string, string, PasswordVerdict]>([
   ['nothing', '', 'short'],

@@ -1,45 +1,5 @@
-// The requirements of a new password (conventions of the API, "Signing in"). Verification requires no minimum length.
+// The requirements of a new password. An existing password is verified whatever its length.
 import { charactersOf, limits } from '@foyer/contract';
-
-/** The form that is hashed: NFKC, so that the same characters from different keyboards are the same password. */
-export function normalisedPassword(password: string): string {
-  return password.normalize('NFKC');
-}
-
-/** The input of a stored hash for a typed password: v1 hashed the bytes as received, v2 normalises them. */
-export function hashedForm(hash: string, typed: string): string {
-  return isBcrypt(hash) ? typed : normalisedPassword(typed);
-}
-
-/** A hash imported from v1: a sign-in with the whole password replaces it. */
-export function isBcrypt(hash: string): boolean {
-  return hash.startsWith('$2');
-}
-
-/** The rounds of a hash imported from v1: each step of the cost doubles them. */
-export function bcryptRounds(hash: string): number {
-  return 2 ** Number(hash.slice(4, 6));
-}
-
-/** The bytes of a password that bcrypt reads, including the terminator if it fits. */
-const bcryptBytes = 72;
-
-/**
- * Whether bcrypt read all of a typed password that matches the hash. If not, it may differ from the right one after the 72
- * bytes that bcrypt reads, and a new hash of it would lock out the right one.
- */
-export function fitsWhole(hash: string, typed: string): boolean {
-  return !isBcrypt(hash) || new TextEncoder().encode(typed).length < bcryptBytes;
-}
-
-// The last characters of salt and digest carry fewer than six bits: other characters are no output of bcrypt.
-const bcryptForm = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26]$/;
-
-/** Whether a hash of v1 is well-formed and of an accepted cost. */
-export function isImportableHash(hash: string): boolean {
-  const cost = Number(bcryptForm.exec(hash)?.[1]);
-  return cost >= limits.importedBcryptCost.min && cost <= limits.importedBcryptCost.max;
-}
 
 export type PasswordVerdict = 'ok' | 'short' | 'common' | 'app name';
 
@@ -59,7 +19,7 @@ export function checkNewPassword(normalised: string, refused: RefusedPasswords |
   return names.includes(password) ? 'app name' : 'ok';
 }
 
-/** Normalised again, since lower-casing can produce a text that is not. */
+/** Lower-cases a text and normalises it again, since lower-casing can produce a text that is not normalised. */
 function comparedForm(text: string): string {
-  return normalisedPassword(text).toLowerCase().normalize('NFKC');
+  return text.normalize('NFKC').toLowerCase().normalize('NFKC');
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { codeScenario } from '../../test/code-scenario.js';
 import { testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
-import { updateSettings } from '../apps/settings.js';
-import { commandLine } from '../model/actor.js';
+import { byCommandLine } from '../model/actor.js';
+import { updateSettings } from '../settings/settings.js';
 
 const service = shared(() => testService());
 
@@ -13,7 +13,7 @@ const common = 'Football';
 const sentence = 'is one of the most common passwords';
 
 async function refuseCommonPasswords(refuse: boolean) {
-  await updateSettings(service.deps, service.app.app.id, { refuse_common_passwords: refuse }, commandLine);
+  await updateSettings(service.deps, byCommandLine(service.app.app.id), { refuse_common_passwords: refuse });
   service.deps.apps.forget();
 }
 

@@ -1,9 +1,13 @@
 // Normalises a new password; `auth/weak-password` when it does not meet the requirements.
+import { normalisedPassword } from '../../engines/hashing/index.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
-import { checkNewPassword, normalisedPassword, type PasswordVerdict } from './password-rules.js';
+import { checkNewPassword, type PasswordVerdict } from './password-rules.js';
 
-const problems: Record<Exclude<PasswordVerdict, 'ok'>, string> = {
+/** The errors of v1 put the name of the field before the sentence, which they recognize by its verb (http/error-form.ts). */
+type Problem = `${'must' | 'is' | 'has'} ${string}`;
+
+const problems: Record<Exclude<PasswordVerdict, 'ok'>, Problem> = {
   short: 'must have at least 8 characters',
   common: 'is one of the most common passwords',
   'app name': 'is the name of the app',

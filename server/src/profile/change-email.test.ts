@@ -1,7 +1,14 @@
 // Change and verification of the email: when it takes effect, who is notified, and what the old email no longer opens.
 import { describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer, untilBlocked } from '../../test/blocked.js';
-import { codeScenario, expiredCode, invalidCode, newEmail, wrongCode } from '../../test/code-scenario.js';
+import {
+  codeScenario,
+  expiredCode,
+  flowOf,
+  invalidCode,
+  newEmail,
+  wrongCode,
+} from '../../test/code-scenario.js';
 import { type Answer, testService } from '../../test/harness.js';
 import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
@@ -24,6 +31,18 @@ async function start() {
 }
 
 describe('a change of email', () => {
+  test.each<[string, (email: string) => string]>([
+    ['as it is', (email) => email],
+    ['in another case', (email) => email.toUpperCase()],
+    ['with an invisible character', (email) => `\u200b${email}`],
+  ])('to the own email, %s, mails a code that verifies it', async (_how, typed) => {
+    const { email, token } = await start();
+    const answer = await scenario.changeEmail(token, typed(email));
+    expect(answer).toMatchObject({ status: 200, data: { expires_in: 600 } });
+    const confirmed = await scenario.confirm(token, await scenario.codeOf(email, 'verification'));
+    expect(confirmed).toMatchObject({ status: 200, data: { email, email_verified: true } });
+  });
+
   test('takes effect at its confirmation, not before, and is normalized', async () => {
     const { uid, email, token, next } = await start();
     await scenario.changeEmail(token, `  ${next.toUpperCase()} `);
@@ -88,8 +107,48 @@ describe('a change of email', () => {
     expect(await scenario.confirm(token, verification)).toMatchObject(invalidCode);
     expect(await scenario.reset(email, reset)).toMatchObject(invalidCode);
     expect(await scenario.reauthenticate(token, { code: signIn })).toMatchObject(invalidCode);
-    // It still proves the mailbox, which has no account now, so it creates one.
-    expect((await scenario.verify(email, signIn)).data.user.uid).not.toBe(uid);
+    expect(await scenario.verify(email, signIn)).toMatchObject(invalidCode);
+    expect(await scenario.mailed(email, 'sign_in')).toHaveLength(1);
+    // A code that is requested now proves the mailbox, which has no account any more.
+    expect((await scenario.signInByCode(email)).user.uid).not.toBe(uid);
+  });
+
+  test.each(['by the user', 'by the backend', 'deletion'])(
+    '%s leaves no code with the former email',
+    async (by) => {
+      const { uid, email, token, next } = await start();
+      const flows = [
+        await scenario.send(email),
+        await scenario.forgot(email),
+        await scenario.sendVerification(token),
+      ];
+      const change = await scenario.changeCode(token, next);
+      const backend = { token: service.app.secretKey, body: { email: next } };
+      if (by === 'by the user') expect((await scenario.confirm(token, change)).status).toBe(200);
+      else if (by === 'deletion') await scenario.deleteAccount(token);
+      else await service.call('PATCH', `/admin/users/${uid}`, backend);
+      expect(await service.database.prisma.code.count({ where: { OR: [{ email }, { subject: uid }] } })).toBe(
+        0,
+      );
+      for (const flow of flows.map(flowOf)) {
+        expect(await scenario.verify(email, '000000', flow)).toMatchObject(invalidCode);
+      }
+    },
+  );
+
+  test('ends the code that v1 mailed for a new password', async () => {
+    const { email, token, next } = await start();
+    await service.call('POST', '/password/forgot', { version: 'v1', body: { email } });
+    const code = await scenario.codeOf(email, 'reset');
+    await scenario.confirm(token, await scenario.changeCode(token, next));
+    const password = 'another long password';
+    const reset = (to: string) =>
+      service.call('POST', '/password/reset', {
+        version: 'v1',
+        body: { email: to, code, password, password_confirmation: password },
+      });
+    for (const to of [email, next]) expect((await reset(to)).status).toBe(422);
+    expect((await service.signIn({ email: next, password })).status).toBe(401);
   });
 
   test('is replaced by another that is requested before its confirmation', async () => {
@@ -103,10 +162,10 @@ describe('a change of email', () => {
 });
 
 describe('an email that is taken', () => {
-  test('is refused when the change is requested, even the user’s own', async () => {
-    const { token, email } = await start();
+  test('is refused when the change is requested', async () => {
+    const { token } = await start();
     const other = await service.signUp();
-    for (const each of [other.email, other.email.toUpperCase(), email]) {
+    for (const each of [other.email, other.email.toUpperCase()]) {
       expect(await scenario.changeEmail(token, each)).toMatchObject(taken);
     }
     expect(await scenario.mailed(other.email)).toEqual([]);
@@ -266,12 +325,77 @@ describe('a confirmation in progress', () => {
       () => scenario.reset(email, reset),
     ]);
     expect(confirmed).toMatchObject({ status: 200, data: { email: next } });
-    // It proves a mailbox that no longer has an account, so it creates one.
-    expect(signedIn).toMatchObject({ status: 200, data: { user: { email } } });
-    expect(signedIn.data.user.uid).not.toBe(uid);
+    expect(signedIn).toMatchObject(invalidCode);
+    expect(hasReset).toMatchObject(invalidCode);
+    expect(await service.database.prisma.user.count({ where: { email } })).toBe(0);
     expect((await me(token)).data).toMatchObject({ uid, email: next });
-    // The reset found either no account or the one that the sign-in just created, never the one it was for.
-    expect([204, 422]).toContain(hasReset.status);
     expect(await eventsOf(uid, 'user.password_changed')).toEqual([]);
   });
 });
+
+describe('a change of email that is pending', () => {
+  const password = 'correct horse battery staple';
+  const backend = (method: string, path: string, body?: object) =>
+    service.call(method, `/admin/users/${path}`, { token: service.app.secretKey, body });
+
+  // The confirmation comes from a new session of the same user, so that the end of the old one does not refuse it.
+  test.each<[string, (user: { uid: string; token: string }) => Promise<Answer>]>([
+    ['sign-out everywhere', ({ token }) => service.call('POST', '/auth/sign-out-all', { token })],
+    [
+      'a change of the password',
+      ({ token }) => scenario.changePassword(token, { password, current_password: password }),
+    ],
+    ['the backend, which ends all sessions', ({ uid }) => backend('POST', `${uid}/revoke-sessions`)],
+  ])('ends with all sessions: %s', async (_name, end) => {
+    const { uid, email, token, next } = await start();
+    const code = await scenario.changeCode(token, next);
+    expect((await end({ uid, token })).status).toBeLessThan(300);
+    const fresh = (await service.signIn({ email, password })).data.access_token;
+    expect(await scenario.confirm(fresh, code)).toMatchObject(invalidCode);
+    expect(await scenario.userRow(uid)).toMatchObject({ email });
+  });
+
+  // The backend ends no session here, and the session that asked for the change is still live.
+  test('ends when the backend changes the email', async () => {
+    const { uid, token, next } = await start();
+    const code = await scenario.changeCode(token, next);
+    const email = newEmail();
+    expect((await backend('PATCH', uid, { email })).status).toBe(200);
+    expect(await scenario.confirm(token, code)).toMatchObject(invalidCode);
+    expect(await scenario.userRow(uid)).toMatchObject({ email });
+  });
+
+  // All calls have passed the guard of the session before it ends.
+  testOnServer('is not stored when the session ends meanwhile', async () => {
+    const { uid, email, password: typed, token, next } = await start();
+    const other = (await service.signIn({ email, password: typed })).data.access_token;
+    const [signedOut, asked] = await oneAfterAnother(service.database, uid, [
+      () => service.call('POST', '/auth/sign-out-all', { token: other }),
+      () => scenario.changeEmail(token, next),
+    ]);
+    expect(signedOut.status).toBe(204);
+    expect(asked).toMatchObject(invalid);
+    expect(await scenario.codeRow('email_change', uid)).toBeNull();
+    expect(await scenario.mailed(next)).toEqual([]);
+  });
+});
+
+// The password is right for the account that had the email when the sign-in began; no code is involved.
+testOnServer.each(['the user', 'the backend'])(
+  'a sign-in that was verified by the old email is verified again when %s changes it',
+  async (by) => {
+    const { uid, email, password, token, next } = await start();
+    const code = await scenario.changeCode(token, next);
+    const body = { email: next };
+    const [changed, signedIn] = await oneAfterAnother(service.database, uid, [
+      () =>
+        by === 'the user'
+          ? scenario.confirm(token, code)
+          : service.call('PATCH', `/admin/users/${uid}`, { token: service.app.secretKey, body }),
+      () => service.signIn({ email, password }),
+    ]);
+    expect(changed.status).toBe(200);
+    expect(signedIn).toMatchObject({ status: 401, code: 'auth/invalid-credential' });
+    expect(await service.database.prisma.session.count({ where: { uid } })).toBe(1);
+  },
+);

@@ -3,16 +3,17 @@
 // records the progress, so that a crash loses nothing.
 import { limits } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
-import { clearEntriesOf } from '../audit/list-entries.js';
+import type { UserIds } from '../accounts/account.js';
+import { clearEntriesOf } from '../audit/store.js';
+import { transaction } from '../change.js';
 import { purgeRecordsOf } from '../data/records/purge-owner.js';
 import type { Deps } from '../deps.js';
 import { purgeFilesOf } from '../files/remove-bytes.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
-import { purgeLedgerOf } from '../loyalty/many-entries.js';
-import { deleteSessionsOf } from '../sessions/end-sessions.js';
-import type { UserIds } from '../users/account.js';
-import { purgeUserInEvents } from '../webhooks/endpoints/purge-user.js';
+import { purgeLedgerOf } from '../loyalty/store.js';
+import { deleteSessionsOf } from '../sessions/store.js';
+import { forgetResponsesToEntries, purgeUserInEvents } from '../webhooks/endpoints/store.js';
 import {
   type AccountPurge,
   deletePurge,
@@ -65,9 +66,9 @@ export async function purgeDeletedAccounts(deps: PurgeDeps): Promise<number | nu
   return due.length > 0 ? continueMilliseconds : null;
 }
 
-/** False when nothing is left to do now. */
+/** Returns false when nothing is left to do now. */
 function purgeOnce(deps: PurgeDeps, ids: UserIds): Promise<boolean> {
-  return deps.prisma.$transaction(async (tx) => {
+  return transaction(deps, async (tx) => {
     const purge = await lockPurge(tx, ids);
     // Done, or locked by another instance.
     if (!purge) return false;
@@ -77,7 +78,11 @@ function purgeOnce(deps: PurgeDeps, ids: UserIds): Promise<boolean> {
       await updatePurge(tx, next);
       return next.rowsLeft;
     }
-    const { rows, last } = await purgeUserInEvents(tx, ids, purge.eventsAfter, lastId, purgeBatchRows);
+    const { rows, last } = await purgeUserInEvents(tx, ids, {
+      after: purge.eventsAfter,
+      before: lastId,
+      limit: purgeBatchRows,
+    });
     if (rows === purgeBatchRows) await updatePurge(tx, { ...purge, eventsAfter: last });
     else await deletePurge(tx, ids);
     return rows === purgeBatchRows;
@@ -94,7 +99,12 @@ async function purgeBatch(
   const { appId, uid, deletedAt } = purge;
   const ids = { appId, uid };
   const audit = await clearEntriesOf(tx, ids, purge.auditAfter, purgeBatchRows);
-  const events = await purgeUserInEvents(tx, ids, purge.eventsAfter, firstEvent, purgeBatchRows);
+  await forgetResponsesToEntries(tx, ids, { after: purge.auditAfter, last: audit.last });
+  const events = await purgeUserInEvents(tx, ids, {
+    after: purge.eventsAfter,
+    before: firstEvent,
+    limit: purgeBatchRows,
+  });
   const removed = [
     audit.rows,
     events.rows,

@@ -1,7 +1,7 @@
 // Queries on the purges of deleted accounts.
-import type { PrismaClient, Tx } from '@foyer/prisma';
+import { columnList, type PrismaClient, type Tx } from '@foyer/prisma';
+import type { UserIds } from '../accounts/account.js';
 import { hourMilliseconds } from '../lib/timestamp.js';
-import type { UserIds } from '../users/account.js';
 
 export type AccountPurge = UserIds & {
   deletedAt: Date;
@@ -12,6 +12,18 @@ export type AccountPurge = UserIds & {
   rowsLeft: boolean;
   dueAt: Date;
 };
+
+const purgeNames: Record<keyof AccountPurge, true> = {
+  appId: true,
+  uid: true,
+  deletedAt: true,
+  auditAfter: true,
+  eventsAfter: true,
+  rowsLeft: true,
+  dueAt: true,
+};
+
+const purgeColumns = columnList(Object.keys(purgeNames), { columns: { uid: 'user_id' } });
 
 export async function insertPurge(tx: Tx, purge: AccountPurge): Promise<void> {
   await tx.accountPurge.create({ data: purge });
@@ -28,11 +40,9 @@ export function listPurgesDue(prisma: PrismaClient, now: Date, maxRows: number):
   });
 }
 
-/** Null where there is none, or another instance has locked it. */
+/** Returns null where there is none, or another instance has locked it. */
 export async function lockPurge(tx: Tx, ids: UserIds): Promise<AccountPurge | null> {
-  const [row] = await tx.$queryRaw<AccountPurge[]>`SELECT app_id AS "appId", user_id AS uid,
-      deleted_at AS "deletedAt", audit_after AS "auditAfter", events_after AS "eventsAfter", rows_left AS "rowsLeft",
-      due_at AS "dueAt"
+  const [row] = await tx.$queryRaw<AccountPurge[]>`SELECT ${purgeColumns}
     FROM account_purges WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} FOR UPDATE SKIP LOCKED`;
   return row ?? null;
 }
@@ -55,8 +65,8 @@ export async function deletePurge(tx: Tx, { appId, uid }: UserIds): Promise<void
 }
 
 /**
- * For the rest of the transaction. Most users have few rows, so PostgreSQL would read and sort all that are left of a user with
- * many, for each batch, instead of the next ones by the index.
+ * Applies for the rest of the transaction. Most users have few rows, so PostgreSQL would read and sort all that are
+ * left of a user with many, for each batch, instead of the next ones by the index.
  */
 export async function readInOrder(tx: Tx): Promise<void> {
   await tx.$executeRaw`SET LOCAL enable_bitmapscan = off`;

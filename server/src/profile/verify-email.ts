@@ -1,93 +1,70 @@
-// Mails a code for the verification or a change of the email, and confirms it. Specification "Account".
+// Mails a code for the verification or a change of the email, and confirms it.
 import { type Tx, uniqueViolation } from '@foyer/prisma';
-import { ownEntry, writeAuditEntry } from '../audit/entry.js';
-import { recordFailures } from '../audit/record-failure.js';
+import { emailInUse, findAccountByEmail } from '../accounts/account.js';
+import { changeEmail, verifyEmail } from '../accounts/change-account.js';
+import { changeInTurn } from '../change.js';
 import { purposeToConfirm } from '../codes/live-code.js';
 import { mayMailStranger } from '../codes/mail-budget.js';
-import { type CodeRequest, sendCode } from '../codes/send-code.js';
-import { type CodeGuess, knownFlow, type ProvenCode, verifyCode } from '../codes/verify-code.js';
+import { sendCode } from '../codes/send-code.js';
+import { deleteCodesOf } from '../codes/store.js';
+import { type ProvenCode, withVerifiedCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { queueMail, requireMailer } from '../mail/queue-mail.js';
-import type { App } from '../model/app.js';
-import type { SessionIds } from '../model/session.js';
+import { requireMailer } from '../mail/queue-mail.js';
+import { sessionIdsOf, type UserCall } from '../model/call.js';
 import type { UserRow } from '../model/user.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
-import { emailInUse, findAccountByEmail } from '../users/account.js';
-import { changeEmail, verifyEmail } from '../users/change-account.js';
-
-/** The language of the notice, and the IP address of the call. */
-type Confirmer = { language: string | undefined; ipAddress: string | null };
 
 /** POST /me/email: the change takes effect when the code sent to the new email is confirmed. Returns the code's flow. */
-export async function sendEmailChange(
-  deps: Deps,
-  app: App,
-  ids: SessionIds,
-  input: CodeRequest,
-): Promise<string> {
+export async function sendEmailChange(deps: Deps, call: UserCall, email: string): Promise<string> {
+  const { app, uid, ip } = call;
   requireMailer(deps);
-  if (await findAccountByEmail(deps.query, app.id, input.email)) throw emailInUse();
-  const decoy = async () => !(await mayMailStranger(deps, app, true));
-  const demand = (tx: Tx) => lockUserOfCall(tx, ids);
-  return sendCode(deps, app, { ...input, purpose: 'email_change', subject: ids.uid, decoy, demand });
+  if (await findAccountByEmail(deps.query, app.id, email)) throw emailInUse();
+  const decoy = async () => !(await mayMailStranger(deps, app, { isStranger: true, sender: 'user', ip }));
+  const demand = (tx: Tx) => lockUserOfCall(tx, sessionIdsOf(call));
+  return sendCode(deps, call, { purpose: 'email_change', subject: uid, email, decoy, demand });
 }
 
-export function sendVerification(deps: Deps, app: App, ids: SessionIds, input: CodeRequest): Promise<string> {
-  const demand = (tx: Tx) => lockUserOfCall(tx, ids);
-  return sendCode(deps, app, { ...input, purpose: 'verification', subject: ids.uid, demand });
+export function sendVerification(deps: Deps, call: UserCall): Promise<string> {
+  const { uid } = call;
+  const { email, emailVerified: isVerified } = call.session;
+  const known = { client: { uid }, isVerified };
+  const demand = (tx: Tx) => lockUserOfCall(tx, sessionIdsOf(call));
+  return sendCode(deps, call, { purpose: 'verification', subject: uid, email, known, demand });
 }
 
 /**
  * Checks the code of the flow; without a flow, that of a pending change of email, else that of the verification. The guess
  * counts against the checked code.
  */
-export function confirmEmail(
-  deps: Deps,
-  app: App,
-  ids: SessionIds,
-  input: Confirmer & CodeGuess,
-): Promise<UserRow> {
-  const own = ownEntry(ids, input.ipAddress);
-  const failure = { ...own, action: 'user.email_confirmation_failed', method: 'email_code' } as const;
-  return recordFailures(deps, failure, () => confirmWithCode(deps, app, ids, input));
-}
-
-async function confirmWithCode(
-  deps: Deps,
-  app: App,
-  ids: SessionIds,
-  input: Confirmer & CodeGuess,
-): Promise<UserRow> {
-  const { appId, uid } = ids;
-  const purpose = await purposeToConfirm(deps, appId, uid, input.flow);
-  const key = { appId, purpose, subject: uid };
-  const flow = await knownFlow(deps, key, input.flow);
-  const code = await deps.limiter.countFailure(app, { uid }, () =>
-    verifyCode(deps, key, { code: input.code, flow }),
-  );
+export async function confirmEmail(deps: Deps, call: UserCall, code: string): Promise<UserRow> {
+  const { uid } = call;
+  const { purpose, email } = await purposeToConfirm(deps, call.app.id, uid, call.codeFlow ?? null);
+  const by = { email: email ?? '', uid, known: { uid }, isVerified: false, isSignedIn: true };
+  const failure = { action: 'user.email_confirmation_failed', uid } as const;
   const confirm = purpose === 'email_change' ? confirmChange : confirmVerification;
-  const user = await code.authorize(() => confirm(deps, app, ids, code, input));
-  deps.queue.wake();
-  return user;
+  return withVerifiedCode(deps, call, { purpose, subject: uid, code, by, failure }, (proven) =>
+    confirm(deps, call, proven),
+  );
 }
 
-async function confirmChange(
-  deps: Deps,
-  app: App,
-  ids: SessionIds,
-  code: ProvenCode,
-  { language, ipAddress }: Confirmer,
-): Promise<UserRow> {
+async function confirmChange(deps: Deps, call: UserCall, code: ProvenCode): Promise<UserRow> {
+  const { app, uid } = call;
   try {
-    return await deps.prisma.$transaction(async (tx) => {
-      const account = await lockUserOfCall(tx, ids);
+    return await changeInTurn(deps, call, async (tx, record) => {
+      const account = await lockUserOfCall(tx, sessionIdsOf(call));
       // First: to a second call with the same code the email is in use, by this very account.
       await code.spend(tx);
-      const user = await changeEmail(tx, deps, app.id, account, code.email);
+      const user = await changeEmail(tx, deps, account, code.email);
       if (!user) throw emailInUse();
-      await writeAuditEntry(tx, deps, { ...ownEntry(ids, ipAddress), action: 'user.email_changed' });
-      await queueMail(tx, deps, app, { kind: 'email_changed', to: account.email, language });
+      // A code that was mailed to the former email would open a new account, and its row would keep the email.
+      await deleteCodesOf(tx, app.id, [uid, account.email]);
+      await record.audit({ action: 'user.email_changed', uid });
+      await record.mail(app, {
+        kind: 'email_changed',
+        to: account.email,
+        language: account.language ?? call.language,
+      });
       return user;
     });
   } catch (error) {
@@ -96,20 +73,14 @@ async function confirmChange(
   }
 }
 
-async function confirmVerification(
-  deps: Deps,
-  app: App,
-  ids: SessionIds,
-  code: ProvenCode,
-  { ipAddress }: Confirmer,
-): Promise<UserRow> {
-  return deps.prisma.$transaction(async (tx) => {
-    const account = await lockUserOfCall(tx, ids);
-    const user = await verifyEmail(tx, deps, app.id, account, code.email);
+function confirmVerification(deps: Deps, call: UserCall, code: ProvenCode): Promise<UserRow> {
+  return changeInTurn(deps, call, async (tx, record) => {
+    const account = await lockUserOfCall(tx, sessionIdsOf(call));
+    const user = await verifyEmail(tx, deps, account, code.email);
     // The email was changed after the code was sent to the previous one.
     if (!user) throw new ApiError('auth/invalid-code');
     await code.spend(tx);
-    await writeAuditEntry(tx, deps, { ...ownEntry(ids, ipAddress), action: 'user.email_verified' });
+    await record.audit({ action: 'user.email_verified', uid: call.uid });
     return user;
   });
 }

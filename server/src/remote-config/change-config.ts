@@ -1,46 +1,51 @@
 // PUT /admin/config and the rollback: each writes the next version under a lock; of two concurrent edits of one version
 // the second is refused.
+import { limits } from '@foyer/contract';
 import type { Db } from '@foyer/prisma';
-import { writeAuditEntry } from '../audit/entry.js';
+import { changesBetween } from '../audit/changes-rules.js';
+import { change } from '../change.js';
 import type { Deps, VersionTag } from '../deps.js';
 import type { StoreResponse } from '../idempotency/stored-response.js';
 import { ApiError } from '../lib/api-error.js';
-import { matchesIfMatch } from '../lib/http/etag.js';
-import type { Actor } from '../model/actor.js';
-import { faultsOf, type Parameters } from './config-rules.js';
+import { matchesIfMatch } from '../lib/etag.js';
+import type { Call } from '../model/call.js';
+import { changedNames, faultsOf, type Parameters } from './config-rules.js';
 import { rememberNewestTag } from './current-config.js';
 import { etagOf } from './read-config.js';
 import { findNewestVersion, findVersion, lockConfig, type VersionRow, writeVersion } from './store.js';
 import { versionRow } from './version-row.js';
 
-type ChangeDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'configTags'>;
-
 /** `etag` is the one that the next change must name: that of the current version if nothing is written. */
 export async function replaceConfig(
-  deps: ChangeDeps,
-  appId: string,
-  change: { parameters: Parameters; ifMatch: string | undefined; validateOnly: boolean },
-  actor: Actor,
+  deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'configTags'>,
+  call: Pick<Call, 'app' | 'actor'>,
+  next: { parameters: Parameters; note: string | null; ifMatch: string | undefined; validateOnly: boolean },
 ): Promise<{ row: VersionRow; etag: string }> {
-  const { parameters, ifMatch, validateOnly } = change;
+  const { id: appId } = call.app;
+  const { parameters, note, ifMatch, validateOnly } = next;
   if (ifMatch === undefined) throw new ApiError('request/precondition-required');
   const fields = faultsOf(parameters);
   if (Object.keys(fields).length > 0) throw new ApiError('config/invalid-parameter', { fields });
   const following = async (db: Db) => {
     const newest = await newestFor(db, appId, ifMatch);
-    const next = { version: newest.version + 1, parameters: JSON.stringify(parameters), rolledBackTo: null };
-    return { newest, row: rowOf(deps, actor, next) };
+    const version = {
+      version: newest.version + 1,
+      parameters: JSON.stringify(parameters),
+      rolledBackTo: null,
+      note,
+    };
+    return { newest, row: rowOf(deps, call, version, newest) };
   };
   if (validateOnly) {
     const { newest, row } = await following(deps.prisma);
     return { row, etag: etagOf(newest) };
   }
-  const row = await deps.prisma.$transaction(async (tx) => {
+  const row = await change(deps, call, async (tx, record) => {
     await lockConfig(tx, appId);
-    const { row } = await following(tx);
+    const { newest, row } = await following(tx);
     await writeVersion(tx, appId, row);
-    const details = { version: row.version };
-    await writeAuditEntry(tx, deps, { appId, actor, action: 'config.updated', target, details });
+    const details = { version: row.version, changes: parameterChanges(newest, row) };
+    await record.audit({ action: 'config.updated', target, details });
     return row;
   });
   rememberNewestTag(deps.configTags, appId, tagOf(row));
@@ -49,21 +54,22 @@ export async function replaceConfig(
 
 /** Restores the parameters of an earlier version as the next version. */
 export async function rollBackConfig(
-  deps: ChangeDeps,
-  appId: string,
+  deps: Deps,
+  call: Call,
   to: { version: number; ifMatch: string | undefined },
-  actor: Actor,
   store: StoreResponse<VersionRow>,
 ): Promise<VersionRow> {
-  const row = await deps.prisma.$transaction(async (tx) => {
+  const { id: appId } = call.app;
+  const row = await change(deps, call, async (tx, record) => {
     await lockConfig(tx, appId);
-    const version = (await newestFor(tx, appId, to.ifMatch ?? '*')).version + 1;
+    const newest = await newestFor(tx, appId, to.ifMatch ?? '*');
+    const version = newest.version + 1;
     const earlier = await findVersion(tx, appId, to.version);
-    const next = { version, parameters: earlier.parameters, rolledBackTo: to.version };
-    const row = rowOf(deps, actor, next);
+    const next = { version, parameters: earlier.parameters, rolledBackTo: to.version, note: null };
+    const row = rowOf(deps, call, next, newest);
     await writeVersion(tx, appId, row);
-    const details = { version, rolled_back_to: to.version };
-    await writeAuditEntry(tx, deps, { appId, actor, action: 'config.rolled_back', target, details });
+    const details = { version, rolled_back_to: to.version, changes: parameterChanges(newest, row) };
+    await record.audit({ action: 'config.rolled_back', target, details });
     await store(tx, row);
     return row;
   });
@@ -72,6 +78,12 @@ export async function rollBackConfig(
 }
 
 const target = 'config';
+
+/** By the name of the parameter and its field, such as `cards.value`. */
+function parameterChanges(before: VersionRow, after: VersionRow) {
+  const [from, to] = [before, after].map(({ parameters }) => JSON.parse(parameters) as Parameters);
+  return changesBetween(from as Parameters, to as Parameters, 2);
+}
 
 /** The newest version, if it is the one that the caller has seen. */
 async function newestFor(db: Db, appId: string, ifMatch: string): Promise<VersionRow> {
@@ -85,9 +97,17 @@ function tagOf({ version, contentHash }: VersionRow): VersionTag {
 }
 
 function rowOf(
-  deps: ChangeDeps,
-  actor: Actor,
-  version: Pick<VersionRow, 'version' | 'parameters' | 'rolledBackTo'>,
+  deps: Pick<Deps, 'clock'>,
+  { actor }: Pick<Call, 'actor'>,
+  version: Pick<VersionRow, 'version' | 'parameters' | 'rolledBackTo' | 'note'>,
+  before: VersionRow,
 ): VersionRow {
-  return versionRow({ ...version, updatedBy: actor.name, createdAt: deps.clock.now() });
+  const changed = changedNames(JSON.parse(before.parameters), JSON.parse(version.parameters));
+  return versionRow({
+    ...version,
+    changedNames: changed.slice(0, limits.changedConfigNames),
+    changedCount: changed.length,
+    updatedBy: actor.name,
+    createdAt: deps.clock.now(),
+  });
 }

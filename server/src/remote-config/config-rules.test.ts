@@ -1,7 +1,7 @@
 // The table of valid parameters, and their delivery.
 import { limits } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
-import { deliveredValues, faultsOf, firstParameters, type Parameters } from './config-rules.js';
+import { changedNames, deliveredValues, faultsOf, firstParameters, type Parameters } from './config-rules.js';
 
 const parameter = (type: 'string' | 'number' | 'boolean' | 'json', value: unknown, description = '') => ({
   type,
@@ -76,6 +76,13 @@ describe('a name', () => {
   });
 });
 
+test('what was added, changed or removed is named, and what was only moved is not', () => {
+  const before = { a: parameter('number', 1), b: parameter('json', [1]), c: parameter('string', '') };
+  const after = { c: parameter('string', ''), b: parameter('json', [2]), d: parameter('number', 1) };
+  expect(changedNames(before, after)).toEqual(['a', 'b', 'd']);
+  expect(changedNames(before, { ...before, c: parameter('string', '', 'why') })).toEqual(['c']);
+});
+
 test('there are at most 500 parameters', () => {
   const many = (count: number): Parameters =>
     Object.fromEntries(
@@ -94,4 +101,11 @@ test('names, values and descriptions have at most 1,000,000 characters in total,
   // name 1 + ["…"] 4
   expect(faultsOf({ x: parameter('json', ['y'.repeat(999_995)]) })).toEqual({});
   expect(faultsOf({ x: parameter('json', ['y'.repeat(999_996)]) })).toHaveProperty('parameters');
+});
+
+test('the faults of single parameters are named before the size of all', () => {
+  const half = 'x'.repeat(limits.maxConfigCharacters / 2);
+  const large = { a: parameter('string', half), b: parameter('string', half) };
+  expect(Object.keys(faultsOf(large))).toEqual(['parameters']);
+  expect(Object.keys(faultsOf({ ...large, c: parameter('number', 'x') }))).toEqual(['parameters.c.value']);
 });

@@ -1,9 +1,9 @@
-// Validation of remote config parameters (conventions of the API, "Remote config"), and their delivery to apps.
+// Validation of remote config parameters, and their delivery to apps.
 import { type ConfigParameter, charactersOf, limits } from '@foyer/contract';
 import type { DeliveredValue } from '../deps.js';
 
 export type Parameters = Record<string, ConfigParameter>;
-/** The parameters that v1 returned with the user (specification "App configuration"), with empty values. */
+/** The parameters that v1 returned with the user, with empty values. */
 export const firstParameters: Parameters = {
   telegram_url: { type: 'string', value: '', description: '' },
   tiers: { type: 'json', value: [], description: '' },
@@ -40,6 +40,15 @@ export function faultsOf(parameters: Parameters): Record<string, string[]> {
     };
   }
   return Object.fromEntries(faults);
+}
+
+/** The names of parameters that were added, changed or removed, sorted. */
+export function changedNames(before: Parameters, after: Parameters): string[] {
+  const textOf = (parameters: Parameters, name: string) =>
+    Object.hasOwn(parameters, name) ? JSON.stringify(parameters[name]) : null;
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => textOf(before, name) !== textOf(after, name))
+    .sort();
 }
 
 /** Objects and lists as JSON strings, other values unchanged. */

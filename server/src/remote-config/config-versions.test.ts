@@ -1,5 +1,5 @@
 // HTTP of the versions of the remote config: editing under If-Match, validation, history and rollback.
-import { limits } from '@foyer/contract';
+import type { ConfigVersion } from '@foyer/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import { type Answer, statementLog, testService } from '../../test/harness.js';
@@ -43,6 +43,7 @@ test('the config is returned with types, real JSON, descriptions, author and tim
   expect(answer.status).toBe(200);
   expect(answer.data).toEqual({
     version: 2,
+    note: null,
     parameters: { ...parameters, rate: { type: 'number', value: 0.5, description: '' } },
     updated_at: `${service.clock.now().toISOString().slice(0, -1)}000Z`,
     updated_by: expect.stringMatching(/^secret_key:[0-9A-Z]{26}$/),
@@ -61,7 +62,8 @@ describe('If-Match', () => {
 
   test('with another tag, or none, is answered 412, and nothing is written', async () => {
     const tag = await tagNow();
-    for (const header of [tag.replace('1', '9'), `W/${tag}`, '1', '']) {
+    const other = tag.replace('1', '9');
+    for (const header of [other, `W/${other}`, other.replace(/"$/, '-gzip"'), '1', '']) {
       expectRefusal(await put({}, header), 'config/version-conflict');
     }
     expect((await current()).data.version).toBe(1);
@@ -194,19 +196,19 @@ test('a body of 1 MiB is read, here and nowhere else, and one byte more is refus
     return `${body}${' '.repeat(bytes - body.length)}`;
   };
   const headers = { 'if-match': '*' };
-  const most = limits.configBodyBytes;
+  const most = 1_048_576;
   expect(most).toBe(1_048_576);
   expect((await call('PUT', '/admin/config', { body: bodyOf(most), headers })).status).toBe(200);
   expectRefusal(await call('PUT', '/admin/config', { body: bodyOf(most + 1), headers }), 'request/too-large');
   expectRefusal(
-    await call('PATCH', '/admin/settings', { body: `{}${' '.repeat(limits.bodyBytes)}` }),
+    await call('PATCH', '/admin/settings', { body: `{}${' '.repeat(102_400)}` }),
     'request/too-large',
   );
 });
 
 test('a config of maximum size is written, read and rolled back to', async () => {
   const parameters = { x: { type: 'json', value: ['ü'.repeat(999_995 / 2 - 0.5)] } };
-  expect(Buffer.byteLength(JSON.stringify({ parameters }))).toBeLessThan(limits.configBodyBytes);
+  expect(Buffer.byteLength(JSON.stringify({ parameters }))).toBeLessThan(1_048_576);
   expect((await put(parameters)).status).toBe(200);
   const ascii = { x: { type: 'string', value: 'y'.repeat(999_999) } };
   expect((await put(ascii)).status).toBe(200);
@@ -234,8 +236,38 @@ describe('the history', () => {
     } while (cursor !== null);
     expect(seen.map(({ version }) => version)).toEqual([6, 5, 4, 3, 2, 1]);
     const { parameters: _, ...row } = second.data;
-    expect(seen.at(-2)).toEqual({ ...row, rolled_back_to: null });
+    const changed = { changed_names: expect.arrayContaining(['banner', 'tiers']), changed_count: 10 };
+    expect(seen.at(-2)).toEqual({ ...row, ...changed, rolled_back_to: null });
     expect((await call('GET', '/admin/config/versions/2')).data).toEqual(second.data);
+  });
+
+  test('has the note of each publication and the names of what it changed, of at most 20', async () => {
+    const publish = (parameters: object, note?: string) =>
+      call('PUT', '/admin/config', {
+        body: { parameters, ...(note !== undefined && { note }) },
+        headers: { 'if-match': '*' },
+      });
+    const many = Object.fromEntries(
+      Array.from({ length: 21 }, (_, place) => [`p${10 + place}`, { type: 'number', value: place }]),
+    );
+    await publish(banner('1'));
+    expect((await publish({ ...banner('1'), ...many }, ' Summer\nprices ')).data.note).toBe('Summer\nprices');
+    await publish({ ...banner('2'), ...many }, '');
+    await call('POST', '/admin/config/rollback', { body: { version: 2 } });
+    const { items } = (await call('GET', '/admin/config/versions')).data;
+    expect(items.map(({ note, changed_count }: ConfigVersion) => [note, changed_count])).toEqual([
+      [null, 22],
+      [null, 1],
+      ['Summer\nprices', 21],
+      [null, 10],
+      [null, null],
+    ]);
+    expect(items[1].changed_names).toEqual(['banner']);
+    expect(items[2].changed_names).toEqual(Object.keys(many).slice(0, 20));
+    expect(items[4].changed_names).toEqual([]);
+    expectRefusal(await publish({}, 'x'.repeat(501)), 'request/validation-failed', {
+      note: [expect.any(String)],
+    });
   });
 
   test('has versions from 1 on, in decimal digits', async () => {
@@ -327,7 +359,7 @@ describe('a rollback with an idempotency key', () => {
   });
 });
 
-test('changes and rollbacks are audited, without values', async () => {
+test('changes and rollbacks are audited, with the values before and after', async () => {
   await put(banner('a value of the team'));
   await call('POST', '/admin/config/rollback', { body: { version: 1 } });
   const rows = await service.auditEntries({ appId: app.app.id, target: 'config' });
@@ -335,6 +367,9 @@ test('changes and rollbacks are audited, without values', async () => {
     { action: 'config.updated', target: 'config', details: { version: 2 } },
     { action: 'config.rolled_back', target: 'config', details: { version: 3, rolled_back_to: 1 } },
   ]);
+  const text = 'a value of the team';
+  const [put2, back] = rows.map(({ details }) => (details as { changes: Record<string, unknown> }).changes);
+  expect(put2).toMatchObject({ banner: { from: null, to: expect.objectContaining({ value: text }) } });
+  expect(back).toMatchObject({ banner: { from: expect.objectContaining({ value: text }), to: null } });
   expect(rows[0]?.actor).toMatch(/^secret_key:/);
-  expect(JSON.stringify(rows)).not.toContain('a value of the team');
 });

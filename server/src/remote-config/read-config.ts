@@ -18,6 +18,7 @@ export function serializeConfig(row: VersionRow): RemoteConfig {
     parameters: JSON.parse(row.parameters),
     updated_at: timestamp(row.createdAt),
     updated_by: row.updatedBy,
+    note: row.note,
   };
 }
 
@@ -35,11 +36,21 @@ export async function listVersions(
   return pageOf(rows, page.limit, ({ version }) => [String(version)], present);
 }
 
-function present({ version, createdAt, updatedBy, rolledBackTo }: ListedVersion): ConfigVersion {
+function present({
+  version,
+  createdAt,
+  updatedBy,
+  note,
+  rolledBackTo,
+  ...changed
+}: ListedVersion): ConfigVersion {
   return {
     version,
     updated_at: timestamp(createdAt),
     updated_by: updatedBy,
+    note,
+    changed_names: changed.changedNames,
+    changed_count: changed.changedCount,
     rolled_back_to: rolledBackTo,
   };
 }

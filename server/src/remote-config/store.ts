@@ -18,10 +18,13 @@ export async function findNewestTag(query: Query, appId: string): Promise<Versio
 }
 
 export type VersionRow = VersionTag & {
-  /** As JSON. */
+  /** The parameters as JSON. */
   parameters: string;
   updatedBy: string;
   rolledBackTo: number | null;
+  note: string | null;
+  changedNames: string[];
+  changedCount: number | null;
   createdAt: Date;
 };
 
@@ -65,7 +68,7 @@ export function listVersionRows(
 ): Promise<ListedVersion[]> {
   return prisma.configVersion.findMany({
     where: { appId, version: { lt: below } },
-    select: { version: true, updatedBy: true, rolledBackTo: true, createdAt: true },
+    omit: { appId: true, parameters: true, contentHash: true },
     orderBy: { version: 'desc' },
     take: limit,
   });

@@ -13,6 +13,7 @@ export function versionRow(version: Omit<VersionRow, 'contentHash'>): VersionRow
 /** The first version of a new app. */
 export async function writeFirstVersion(tx: Tx, appId: string, now: Date): Promise<void> {
   const parameters = JSON.stringify(firstParameters);
-  const first = { version: 1, parameters, updatedBy: 'system', rolledBackTo: null, createdAt: now };
+  const unchanged = { rolledBackTo: null, note: null, changedNames: [], changedCount: null };
+  const first = { version: 1, parameters, updatedBy: 'system', ...unchanged, createdAt: now };
   await writeVersion(tx, appId, versionRow(first));
 }

@@ -151,6 +151,15 @@ describe('100 live sessions per user', () => {
     ]);
   });
 
+  test('sessions that have expired unused neither count nor end a second time', async () => {
+    await fillUpTo(most + 2);
+    const unused = ids.slice(0, 2);
+    const lastUsedAt = new Date(service.clock.now().getTime() - limits.refreshIdleDays * 86_400_000);
+    await service.database.prisma.session.updateMany({ where: { id: { in: unused } }, data: { lastUsedAt } });
+    await signIn();
+    expect(await endedIds()).toEqual([ids[2]]);
+  });
+
   test('a sign-in does not end its own session if the clock was ahead at the start of all others', async () => {
     await fillUpTo(most);
     const right = manualClock(new Date(service.clock.now().getTime() - 60_000));

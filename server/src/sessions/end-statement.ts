@@ -1,7 +1,7 @@
 // The SQL that ends one session with its event and its audit entry, and the event for statements that end several.
 import type { AuditAction } from '@foyer/contract';
 import { Prisma } from '@foyer/prisma';
-import { insertEntriesOf } from '../audit/entry.js';
+import { insertEntriesOf } from '../audit/store.js';
 import { insertEvents } from '../events/outbox.js';
 
 export type EndReason =
@@ -15,6 +15,7 @@ export type EndReason =
   | 'unproven'
   | 'user_deleted'
   | 'user_disabled'
+  | 'second_factor_removed'
   | 'revoked';
 
 /** The session of a CTE named `s`, of this app, with its user. */
@@ -45,7 +46,7 @@ export function endStatement(end: {
   when: Prisma.Sql;
   eventId: string;
   /** The actor is the user if none is given. */
-  audit: { id: string; action: AuditAction; actor?: Prisma.Sql; ipAddress: string | null };
+  audit: { id: string; action: AuditAction; actor?: Prisma.Sql; ip: string | null };
   now: Date;
 }): Prisma.Sql {
   const { appId, now } = end;

@@ -31,7 +31,7 @@ async function fill(count: number): Promise<void> {
     SELECT ${appId}, '00' || lpad(n::text, 24, '0'), ${uid}, 1, '\\x00', 'password', '{pwd}', ${now}::timestamptz,
       'unknown', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, 'sign_out'
     FROM generate_series(1, ${count}::int) AS n ON CONFLICT DO NOTHING RETURNING id`;
-  // Without the statement timeout, which a busy machine reaches.
+  // Turns off the statement timeout, which a busy machine reaches.
   await service.database.connection(async ({ query, script }) => {
     await query(text, values);
     await script('ANALYZE sessions');

@@ -1,12 +1,12 @@
 // Authenticates an access token: verifies it, then checks that its session is live, so that sign-out, disabling and
 // password reset take effect immediately.
 import type { Tx } from '@foyer/prisma';
+import { type Account, lockUser } from '../accounts/account.js';
 import type { AccessTokenVerdict, Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import type { LiveSession, SessionIds } from '../model/session.js';
 import { headerOf } from '../tokens/access-token.js';
-import { type Account, lockUser } from '../users/account.js';
 import { findLiveSession, isSessionLive } from './store.js';
 
 /** Throws `auth/token-expired` or `auth/invalid-token`. */
@@ -31,14 +31,14 @@ export async function checkToken(deps: Deps, app: App, token: string): Promise<A
 }
 
 /**
- * `auth/invalid-token` when the session has ended since the guard checked it: the call may have waited for a hash, a mail or a
- * lock meanwhile. The user's row is locked before, so that no session ends between this check and the change.
+ * Throws `auth/invalid-token` when the session has ended since the guard checked it: the call may have waited for a hash, a
+ * mail or a lock meanwhile. The user's row is locked before, so that no session ends between this check and the change.
  */
 export async function requireLiveSession(tx: Tx, ids: SessionIds): Promise<void> {
   if (!(await isSessionLive(tx, ids))) throw new ApiError('auth/invalid-token');
 }
 
-/** Locks the user for a change that requires a live session; `auth/invalid-token` when the user or the session is gone. */
+/** Locks the user for a change that requires a live session. Throws `auth/invalid-token` when the user or the session is gone. */
 export async function lockUserOfCall(tx: Tx, ids: SessionIds): Promise<Account> {
   const account = await lockUser(tx, ids);
   if (!account) throw new ApiError('auth/invalid-token');

@@ -5,8 +5,10 @@ import type { Deps } from '../deps.js';
 import { decodeCursor } from '../lib/cursor.js';
 import { type Page, type PageInput, pageOf } from '../lib/page.js';
 import { timestamp } from '../lib/timestamp.js';
+import { toWire } from '../model/wire.js';
+import type { ListedSession } from './columns.js';
 import { expiresAt } from './live.js';
-import { type ListedSession, listLiveSessions } from './store.js';
+import { listLiveSessions } from './store.js';
 
 export async function listSessions(
   deps: Deps,
@@ -34,19 +36,14 @@ function keysOf(session: ListedSession): [usedAt: string, id: string] {
 
 function present(session: ListedSession, currentId: string | null): Session {
   return {
-    id: session.id,
+    ...toWire(session, ['id', 'method', 'createdAt', 'lastUsedAt']),
+    ip_address: session.ip,
     current: session.id === currentId,
-    method: session.method,
     device: {
       name: session.deviceName,
       type: session.deviceType,
-      os: session.os,
-      browser: session.browser,
-      app_version: session.appVersion,
+      ...toWire(session, ['os', 'browser', 'appVersion']),
     },
-    ip_address: session.ipAddress,
-    created_at: timestamp(session.createdAt),
-    last_used_at: timestamp(session.lastUsedAt),
     expires_at: timestamp(expiresAt(session.lastUsedAt)),
   };
 }

@@ -1,4 +1,4 @@
-// The liveness rule of sessions: not ended, and used within the idle time (specification "Limits").
+// The liveness rule of sessions: not ended, and used within the idle time.
 import { limits } from '@foyer/contract';
 import { before, dayMilliseconds } from '../lib/timestamp.js';
 

@@ -1,9 +1,9 @@
 // Refresh tokens the service never issued: tampered, misdirected, forged. They change and cost nothing.
 import { describe, expect, test } from 'vitest';
+import { keyRing } from '../../engines/keys/key-ring.js';
 import { statementLog, testService } from '../../test/harness.js';
 import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
-import { keyRing } from '../lib/crypto/key-ring.js';
 import { encodeRefreshToken, parseRefreshToken, type RefreshToken } from './refresh-token.js';
 
 const statements = statementLog();

@@ -13,7 +13,7 @@ const entriesOf = (sid: string) =>
     where: { target: `session:${sid}`, action: 'session.refresh_reuse' },
   });
 
-/** As if the connection were lost when the audit entry is written, after all that precedes it in the statement. */
+/** Fails as if the connection were lost when the audit entry is written, after all that precedes it in the statement. */
 async function loseConnections(): Promise<void> {
   const { prisma } = service.database;
   await prisma.$executeRaw`CREATE FUNCTION lose_connection() RETURNS trigger LANGUAGE plpgsql AS

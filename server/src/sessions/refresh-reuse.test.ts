@@ -130,7 +130,7 @@ describe('late reuse', () => {
         appId: service.app.app.id,
         actor: `user:${user.uid}`,
         action: 'session.refresh_reuse',
-        ipAddress: '127.0.0.1',
+        ip: '127.0.0.1',
         createdAt: service.clock.now(),
       },
     ]);

@@ -1,4 +1,4 @@
-// The verdict on a refresh, from the session row that the statement returned. Specification "Session and refresh token".
+// The verdict on a refresh, from the session row that the statement returned.
 
 export type RefreshVerdict = 'current-token' | 'not-ours' | 'too-many' | 'reused' | 'ended';
 

@@ -1,7 +1,6 @@
-// The refresh as one statement (refresh-token design). PostgreSQL evaluates every condition again on the locked row, so
-// concurrent requests agree: the first spends the token, the others find it spent and change nothing. The statement only
-// reports that a token was spent before the reuse window; a second one ends the session, so that no refresh pays for the
-// INSERTs of a rare theft.
+// The refresh as one statement. PostgreSQL evaluates every condition again on the locked row, so concurrent requests agree: the
+// first spends the token, the others find it spent and change nothing. The statement only reports that a token was spent before
+// the reuse window; a second one ends the session, so that no refresh pays for the INSERTs of a rare theft.
 import { limits } from '@foyer/contract';
 import { numbered, Prisma } from '@foyer/prisma';
 import { userColumns } from '../model/user.js';
@@ -55,8 +54,9 @@ export const refreshStatement = numbered<RefreshValues>(
 );
 
 /**
- * Whether the row's session spent a generation before the reuse window. `spends` holds the latest spend times; generation g
- * is as far from its end as g is behind the newest spent one. Once true for a row, it remains true.
+ * Tells whether the session spent a generation before the reuse window. `spends` holds the times of the latest spends, the
+ * newest last, which is that of `generation - 1`; times that it no longer holds are older. Once true for a row, it remains
+ * true.
  */
 export function spentBefore(value: { generation: Prisma.Sql; reuseWindowStart: Prisma.Sql }): Prisma.Sql {
   return Prisma.sql`(generation > ${value.generation}

@@ -1,6 +1,6 @@
 import { limits } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
-import { keyRing } from '../lib/crypto/key-ring.js';
+import { keyRing } from '../../engines/keys/key-ring.js';
 import { systemRandom } from '../lib/crypto/random.js';
 import {
   encodeRefreshToken,

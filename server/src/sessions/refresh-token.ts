@@ -1,8 +1,8 @@
-// The refresh token: its bytes, its tag, and the chain that derives each secret from the previous one (refresh-token
-// design). Pure functions without database and time.
+// The refresh token: its bytes, its tag, and the chain that derives each secret from the previous one. Pure functions without
+// database and time.
 import { limits } from '@foyer/contract';
+import type { KeyRing } from '../../engines/keys/index.js';
 import { equalInConstantTime, hmacSha256, sha256 } from '../lib/crypto/digest.js';
-import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { ulidBytes, ulidText } from '../lib/crypto/ulid-bytes.js';
 
 export type RefreshToken = { keyId: number; sessionId: string; generation: number; secret: Buffer };

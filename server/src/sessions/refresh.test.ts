@@ -1,4 +1,4 @@
-// The table "Session and refresh token" of the specification, row by row, with the clock moved by hand.
+// Every outcome of a refresh, row by row, with the clock moved by hand.
 import { describe, expect, test } from 'vitest';
 import { claimsOf, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
@@ -115,7 +115,7 @@ describe('ended', () => {
     const where = { appId_id: { appId: ids.appId, id: ids.uid } };
     await service.database.prisma.user.update({ where, data: { disabled: true } });
     expect(await me(user.tokens.access_token)).toMatchObject(invalid);
-    await signOutEverywhere(service.deps, ids, commandLine);
+    await signOutEverywhere(service.deps, { app: service.app.app, uid: user.uid, actor: commandLine });
     expect(await service.refresh(first)).toMatchObject(revoked);
     expect(await service.signIn(user)).toMatchObject({ status: 403, code: 'auth/user-disabled' });
 

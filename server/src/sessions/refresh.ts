@@ -1,11 +1,11 @@
 // POST /auth/token/refresh: one statement spends the token or reports why not; only reuse needs a second, which ends the
-// session. Specification "Session and refresh token".
+// session.
 import { limits, type TokenAnswer } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { equalInConstantTime } from '../lib/crypto/digest.js';
 import { before } from '../lib/timestamp.js';
-import type { App } from '../model/app.js';
+import type { Call } from '../model/call.js';
 import { tokenAnswer } from '../tokens/token-answer.js';
 import { idleSince } from './live.js';
 import { checkRefresh } from './refresh-rules.js';
@@ -14,9 +14,8 @@ import { endReusedSession, spendRefreshToken } from './store.js';
 
 export async function refreshSession(
   deps: Deps,
-  app: App,
+  { app, ip }: Pick<Call, 'app' | 'ip'>,
   text: string,
-  ipAddress: string | null,
 ): Promise<TokenAnswer> {
   const presented = parseRefreshToken(deps.keyRing, app.id, text);
   if (presented === 'not-ours') throw new ApiError('auth/invalid-token');
@@ -49,7 +48,7 @@ export async function refreshSession(
   switch (checkRefresh(row, behind, secretFits)) {
     case 'reused': {
       const ids = { event: deps.random.ulid(now), audit: deps.random.ulid(now) };
-      await endReusedSession(deps.query, spend, ids, ipAddress);
+      await endReusedSession(deps.query, spend, ids, ip);
       throw new ApiError('auth/refresh-token-revoked');
     }
     case 'ended':

@@ -6,7 +6,7 @@ import { ulidBytes, ulidText } from '../lib/crypto/ulid-bytes.js';
 
 const timeBytes = 6;
 
-/** Of one user's sessions, the later one has the greater id. */
+/** The ids of a user's sessions sort by creation time unless a clock stepped back. */
 export function newSessionId(random: Pick<Random, 'ulid'>, uid: string, now: Date): string {
   const id = ulidBytes(random.ulid(now));
   sha256(uid).copy(id, timeBytes, 0, 2);

@@ -2,6 +2,7 @@
 // extra points of interruption.
 import { beforeAll, expect, test } from 'vitest';
 import { testService } from '../../test/harness.js';
+import { passkeyScenario } from '../../test/passkey-scenario.js';
 import { shared } from '../../test/shared.js';
 
 const sent: string[] = [];
@@ -59,4 +60,37 @@ test('the key set is one statement per second, however often it is requested', a
   expect(await statementsOf(200, read)).toBe(1);
   service.clock.advance(999);
   expect(await statementsOf(200, read)).toBe(0);
+});
+
+test('a sign-in with a passkey is two statements: the look-up, and the session with the use of the passkey', async () => {
+  const scenario = passkeyScenario(() => service);
+  await scenario.enable();
+  const { device } = await scenario.userWithPasskey();
+  const options = () => scenario.options();
+  await options();
+  expect(await statementsOf(200, options)).toBe(0);
+  const assertion = await scenario.assertion(device);
+  expect(await statementsOf(200, () => scenario.signIn(assertion))).toBe(2);
+});
+
+test('the rule that users may have a second factor costs no statement more', async () => {
+  const { email, password, tokens } = await service.signUp();
+  let { access_token: token, refresh_token } = tokens;
+  const counted = async () => {
+    // The settings are in the cache.
+    await service.call('GET', '/me', { token });
+    const signIn = await statementsOf(200, () => service.signIn({ email, password }));
+    const refresh = await statementsOf(200, async () => {
+      const answer = await service.refresh(refresh_token);
+      ({ access_token: token, refresh_token } = answer.data);
+      return answer;
+    });
+    return { signIn, refresh, me: await statementsOf(200, () => service.call('GET', '/me', { token })) };
+  };
+  const off = await counted();
+  expect(off).toEqual({ signIn: 2, refresh: 1, me: 1 });
+  for (const second_factor of ['optional', 'off'] as const) {
+    await service.changeSettings({ second_factor });
+    expect(await counted(), second_factor).toEqual(off);
+  }
 });

@@ -1,24 +1,29 @@
 // Queries on sessions. Each names the app; a change that may happen once is a conditional update.
 import { type AuditAction, limits } from '@foyer/contract';
 import { type Db, numbered, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
-import { insertEntriesOf } from '../audit/entry.js';
-import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
-import type { Actor } from '../model/actor.js';
-import type { BatchEnd, RetentionBatch } from '../model/retention-batch.js';
-import type { Device, LiveSession, SessionIds, SessionMethod } from '../model/session.js';
-import { type UserRow, userColumns } from '../model/user.js';
-import type { UserIds } from '../users/account.js';
+import type { UserIds } from '../accounts/account.js';
+import { needsSecondStep, type SecondStepOf } from '../accounts/second-step.js';
 import {
   updateLastActivity,
   updateSignedInUser,
   type VerifiedCredential,
-} from '../users/update-fragments.js';
+} from '../accounts/update-fragments.js';
+import { insertEntriesOf } from '../audit/store.js';
+import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
+import type { Actor } from '../model/actor.js';
+import type { BatchEnd, RetentionBatch } from '../model/retention-batch.js';
+import type { LiveSession, SessionIds, SessionMethod, TokenSession } from '../model/session.js';
+import { type UserRow, userColumns } from '../model/user.js';
+import { type ListedSession, listedColumns, liveSessionColumns } from './columns.js';
 import { type EndReason, endStatement, insertEndedEvent, sessionWithUser } from './end-statement.js';
 import { idleSince } from './live.js';
-import { insertSessionOf, type NewSession } from './new-session.js';
+import { type FactorKind, insertSessionOf, type NewSession } from './new-session.js';
 import { type RefreshValues, refreshStatement, spentBefore } from './refresh-statement.js';
 
 type StartedSession = UserRow & {
+  /** The session was not inserted, because the user needs a second step. */
+  needsSecondStep: boolean;
+  isEnrolled: boolean;
   otherSessions: number;
   /** The user has too many rows, so the oldest ended ones can be deleted. */
   manyRows: boolean;
@@ -29,17 +34,31 @@ const rowsPerUser = limits.liveSessionsPerUser + 2 * limits.endedSessionsPerUser
 /** The maximum number of rows that one sign-in deletes. */
 const maxTrimmedRows = 500;
 
-/** Starts a session for a verified credential; null when the credential changed since it was verified. */
+/**
+ * CTEs that use up the proof of a sign-in together with it. One is named `spent`; no session starts unless it has a row. They
+ * read the user from the given relation.
+ */
+export type SpendProof = (signedInUser: Prisma.Sql) => Prisma.Sql;
+
+/**
+ * Starts a session for a verified credential, unless a second step is needed; null when the credential changed since it was
+ * verified.
+ */
 export async function insertVerifiedSession(
   query: Query,
   session: NewSession,
-  credential: VerifiedCredential,
+  start: { credential: VerifiedCredential; spend: SpendProof | undefined; secondStepOf: SecondStepOf },
 ): Promise<StartedSession | null> {
-  const { appId } = session;
-  const [row] = await query<StartedSession>(Prisma.sql`WITH u AS (
-      ${updateSignedInUser(appId, credential, session.now)}
-    ), ${insertSessionOf(session)}
-    SELECT ${userColumns}, (SELECT count(*)::int FROM sessions AS o
+  const { appId, now, language } = session;
+  const { credential, spend, secondStepOf } = start;
+  const waits = needsSecondStep[secondStepOf];
+  const updated = updateSignedInUser(appId, credential, { now, language, secondStepOf });
+  const signedInUser = spend
+    ? Prisma.sql`updated AS (${updated}), ${spend(Prisma.sql`updated`)}, u AS (SELECT updated.* FROM updated, spent)`
+    : Prisma.sql`u AS (${updated})`;
+  const inserted = insertSessionOf(session, { when: Prisma.sql`NOT ${waits}` });
+  const [row] = await query<StartedSession>(Prisma.sql`WITH ${signedInUser}, ${inserted}
+    SELECT ${userColumns}, ${waits} AS "needsSecondStep", u.second_factor AS "isEnrolled", (SELECT count(*)::int FROM sessions AS o
       WHERE o.app_id = ${appId} AND o.user_id = u.id AND o.ended_at IS NULL) AS "otherSessions",
       EXISTS (SELECT FROM sessions AS o WHERE o.app_id = ${appId} AND o.user_id = u.id
         ORDER BY o.id OFFSET ${Prisma.raw(String(rowsPerUser))} LIMIT 1) AS "manyRows"
@@ -87,7 +106,7 @@ type RefreshedSession = UserRow & {
   amr: string[];
 };
 
-/** Null if no live session has this id. */
+/** Returns null if no live session has this id. */
 export async function spendRefreshToken(
   query: Query,
   values: RefreshValues,
@@ -97,9 +116,9 @@ export async function spendRefreshToken(
 }
 
 /**
- * Ends the session of a token that was spent before the reuse window, which is treated as theft (refresh-token design). The
- * statement of the refresh found the reuse and changed nothing. This one locks the row and judges it again; it changes nothing
- * if another call has ended the session meanwhile. The refresh is refused only after it is committed.
+ * Ends the session of a token that was spent before the reuse window, which is treated as theft. The statement of the refresh
+ * found the reuse and changed nothing. This one locks the row and judges it again; it changes nothing if another call has ended
+ * the session meanwhile. The refresh is refused only after it is committed.
  *
  * If the process or the database fails between the two statements, nothing was written and no response was sent, as if the
  * call had failed before the first. The reuse follows from `generation` and `spends` of the row, which only move forward. So
@@ -110,7 +129,7 @@ export async function endReusedSession(
   query: Query,
   token: Pick<RefreshValues, 'appId' | 'sessionId' | 'generation' | 'reuseWindowStart' | 'now'>,
   ids: { event: string; audit: string },
-  ipAddress: string | null,
+  ip: string | null,
 ): Promise<void> {
   const generation = Prisma.sql`${token.generation}::int`;
   const reuseWindowStart = Prisma.sql`${token.reuseWindowStart}::timestamptz`;
@@ -120,7 +139,7 @@ export async function endReusedSession(
       reason: 'refresh_reuse',
       when: spentBefore({ generation, reuseWindowStart }),
       eventId: ids.event,
-      audit: { id: ids.audit, action: 'session.refresh_reuse', ipAddress },
+      audit: { id: ids.audit, action: 'session.refresh_reuse', ip },
     }),
   );
 }
@@ -128,7 +147,7 @@ export async function endReusedSession(
 const liveSessionStatement = numbered<SessionIds>(
   { appId: 'text', sessionId: 'text', uid: 'text' },
   (ids) => Prisma.sql`
-    SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
+    SELECT ${liveSessionColumns}, u.second_factor AS "secondFactor", ${userColumns}
     FROM sessions AS s JOIN users AS u ON u.app_id = ${ids.appId} AND u.id = s.user_id
     WHERE s.app_id = ${ids.appId} AND s.id = ${ids.sessionId} AND s.user_id = ${ids.uid}
       AND s.ended_at IS NULL AND NOT u.disabled`,
@@ -141,7 +160,7 @@ export async function findLiveSession(query: Query, ids: SessionIds): Promise<Li
   return row ?? null;
 }
 
-/** The user of a token, and whether its session is live. Null if the account was deleted. */
+/** Returns the user of a token, and whether its session is live, or null if the account was deleted. */
 export async function findSessionState(query: Query, ids: SessionIds) {
   const [row] = await query<UserRow & { disabled: boolean; live: boolean }>(Prisma.sql`
     SELECT ${userColumns}, u.disabled, EXISTS (SELECT FROM sessions AS s
@@ -155,31 +174,44 @@ export async function isSessionLive(tx: Tx, { appId, uid, sessionId: id }: Sessi
   return (await tx.session.count({ where: { appId, uid, id, endedAt: null } })) > 0;
 }
 
-/** Renews the sign-in time of a live session and writes an audit entry; null if it has ended. */
+/** Renews the sign-in time of a live session and writes an audit entry. Returns null if it has ended. */
 export async function renewAuthTime(
   query: Query,
   ids: SessionIds,
-  amr: string[],
-  audit: { id: string; method: SessionMethod; ipAddress: string | null },
-  now: Date,
-): Promise<LiveSession | null> {
-  const [row] = await query<LiveSession>(Prisma.sql`WITH s AS (
+  renewal: {
+    method: SessionMethod;
+    secondFactor: FactorKind | undefined;
+    amr: string[];
+    auditId: string;
+    ip: string | null;
+    now: Date;
+  },
+): Promise<TokenSession | null> {
+  const { method, secondFactor = null, amr, now } = renewal;
+  const [row] = await query<TokenSession>(Prisma.sql`WITH s AS (
       UPDATE sessions SET auth_time = ${now}::timestamptz, amr = ${amr}::text[]
       WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.uid} AND ended_at IS NULL
       RETURNING *
     ), audited AS (${insertEntriesOf({
-      id: audit.id,
+      id: renewal.auditId,
       action: 'user.reauthenticated',
       appId: Prisma.sql`${ids.appId}::text`,
       uid: Prisma.sql`s.user_id`,
-      ipAddress: audit.ipAddress,
-      details: Prisma.sql`jsonb_build_object('method', ${audit.method}::text, 'session', s.id)`,
+      ip: renewal.ip,
+      details: Prisma.sql`jsonb_strip_nulls(jsonb_build_object('method', ${method}::text, 'session', s.id,
+        'second_factor', ${secondFactor}::text))`,
       from: Prisma.sql`s`,
       now,
     })})
-    SELECT s.id AS "sessionId", s.auth_time AS "authTime", s.amr, ${userColumns}
+    SELECT ${liveSessionColumns}, ${userColumns}
     FROM ${sessionWithUser(ids.appId)}`);
   return row ?? null;
+}
+
+/** Adds authentication methods to a live session: its user has enrolled a factor in it, and so proved it. */
+export async function addAmr(tx: Tx, ids: SessionIds, amr: string[]): Promise<void> {
+  await tx.$executeRaw`UPDATE sessions SET amr = ARRAY(SELECT DISTINCT unnest(amr || ${amr}::text[]))
+    WHERE app_id = ${ids.appId} AND id = ${ids.sessionId} AND user_id = ${ids.uid} AND ended_at IS NULL`;
 }
 
 const endedActions: Partial<Record<EndReason, AuditAction>> = {
@@ -190,37 +222,35 @@ const endedActions: Partial<Record<EndReason, AuditAction>> = {
 /** Ends one live session of a user; false if there is none with this id. */
 export async function endSessionRow(
   prisma: PrismaClient,
-  ids: SessionIds & { eventId: string },
-  reason: EndReason,
-  audit: { id: string; actor: Actor },
-  now: Date,
+  end: SessionIds & { reason: EndReason; eventId: string; auditId: string; actor: Actor; now: Date },
 ): Promise<boolean> {
-  const { name, ipAddress } = audit.actor;
-  const action = endedActions[reason] ?? 'session.ended';
+  const { actor, now } = end;
+  const action = endedActions[end.reason] ?? 'session.ended';
   const ended = await prisma.$queryRaw<unknown[]>(
     endStatement({
-      ...ids,
-      reason,
-      when: Prisma.sql`user_id = ${ids.uid} AND last_used_at > ${idleSince(now)}::timestamptz`,
-      audit: { id: audit.id, action, actor: Prisma.sql`${name}::text`, ipAddress },
-      now,
+      ...end,
+      when: Prisma.sql`user_id = ${end.uid} AND last_used_at > ${idleSince(now)}::timestamptz`,
+      audit: {
+        id: end.auditId,
+        action,
+        actor: Prisma.sql`${actor.name}::text`,
+        ip: actor.ip,
+      },
     }),
   );
   return ended.length > 0;
 }
 
-/** Ends every live session of the user except `exceptId`; returns their ids. */
+/** Ends every live session of the user except `exceptSessionId`; returns their ids. */
 export async function endAllSessionRows(
   tx: Tx,
   ids: UserIds,
-  reason: EndReason,
-  now: Date,
-  exceptId: string | null,
+  end: { reason: EndReason; exceptSessionId?: string; now: Date },
 ): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    UPDATE sessions SET ended_at = ${now}::timestamptz, end_reason = ${reason}
+    UPDATE sessions SET ended_at = ${end.now}::timestamptz, end_reason = ${end.reason}
     WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND ended_at IS NULL
-      AND id IS DISTINCT FROM ${exceptId}::text
+      AND id IS DISTINCT FROM ${end.exceptSessionId ?? null}::text
     RETURNING id`;
   return rows.map((row) => row.id);
 }
@@ -243,23 +273,16 @@ export async function insertEndedEvents(
   );
 }
 
-const listedColumns = {
-  id: true,
-  method: true,
-  deviceName: true,
-  deviceType: true,
-  os: true,
-  browser: true,
-  appVersion: true,
-  ipAddress: true,
-  createdAt: true,
-  lastUsedAt: true,
-} as const;
-
-export type ListedSession = Prisma.SessionGetPayload<{ select: typeof listedColumns }> & {
-  method: SessionMethod;
-  deviceType: Device['type'];
-};
+/**
+ * Tells whether the user signed in with the emailed code of the flow, in a session that is live or that the device itself
+ * ended. A session that was ended for another reason no longer makes its device known.
+ */
+export async function hasSignedInWithFlow(query: Query, ids: UserIds, flowHash: Buffer): Promise<boolean> {
+  const rows =
+    await query(Prisma.sql`SELECT FROM sessions WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}
+    AND flow_hash = ${flowHash}::bytea AND (ended_at IS NULL OR end_reason IN ('sign_out', 'session_limit')) LIMIT 1`);
+  return rows.length > 0;
+}
 
 /** Every live session of a user, the most recently used first. */
 export function listLiveSessions(prisma: PrismaClient, ids: UserIds, now: Date): Promise<ListedSession[]> {

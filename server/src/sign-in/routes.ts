@@ -1,60 +1,81 @@
 // HTTP of the sign-in methods.
-import { contract } from '@foyer/contract';
+import { contract, limits } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
+import { clientIp } from '../../engines/http-guard/index.js';
 import { codeSent } from '../codes/send-code.js';
 import type { Deps } from '../deps.js';
-import { callerOf, clientOf, codeFlowOf, deviceTokenOf, languageOf, sessionOf } from '../http/caller.js';
+import { callOf } from '../http/call.js';
 import { created, ok } from '../http/data-answer.js';
-import { proofOf } from '../identities/proof.js';
+import { constantAnswer, sendConstant } from '../http/json-answer.js';
+import { beginRedirect } from '../identities/begin-redirect.js';
+import { proofOf, proofOfProvider } from '../identities/proof.js';
+import { requireKnownProvider } from '../identities/provider.js';
+import { proofOfCode } from '../identities/redirect-code.js';
+import { returnFromProvider } from '../identities/return-from-provider.js';
+import { signInOptions } from '../passkeys/options.js';
 import type { SignedIn } from '../sessions/start-session.js';
 import { reauthenticate } from './reauthenticate.js';
+import { signInMethodsOf } from './sign-in-methods.js';
 import { sendSignInCode, signInWithEmailCode } from './with-email-code.js';
+import { signInWithPasskey } from './with-passkey.js';
 import { signInWithPassword, signUp } from './with-password.js';
 import { signInWithProvider } from './with-provider.js';
 
 export function signInRoutes(deps: Deps) {
   return initServer().router(contract.signIn, {
+    methods: async ({ req, res, headers }) => {
+      const answer = constantAnswer({ data: signInMethodsOf(deps.config, callOf(req).app) });
+      // Not by shared caches, which would answer origins that the app does not allow.
+      res.setHeader('Cache-Control', `private, max-age=${limits.methodsCacheSeconds}`);
+      res.vary('X-App-Key');
+      return sendConstant(res, answer, headers['if-none-match']);
+    },
     signUp: async ({ req, res, body }) => {
       const input = { ...body, ...namesOf(body) };
-      const data = answerOf(res, await signUp(deps, callerOf(req).app, clientOf(req), input));
-      return created(data);
+      return created(answerOf(res, await signUp(deps, callOf(req), input)));
     },
-    withPassword: async ({ req, res, body }) => {
-      const signedIn = await signInWithPassword(deps, callerOf(req).app, clientOf(req), body);
-      return ok(answerOf(res, signedIn));
-    },
+    withPassword: async ({ req, res, body }) =>
+      ok(answerOf(res, await signInWithPassword(deps, callOf(req), body))),
     withProviderA: async ({ req, res, body }) => {
-      const { app } = callerOf(req);
-      const signedIn = await signInWithProvider(deps, app, clientOf(req), proofOf(body), null);
-      const data = { ...answerOf(res, signedIn), is_new_user: signedIn.isNewUser };
-      return ok(data);
+      const signedIn = await signInWithProvider(deps, callOf(req), proofOf(body), null);
+      return ok({ ...answerOf(res, signedIn), is_new_user: signedIn.isNewUser });
     },
     withProviderB: async ({ req, res, body }) => {
-      const { app } = callerOf(req);
-      const given = namesOf(body);
-      const names = given.firstName === null && given.lastName === null ? null : given;
-      const signedIn = await signInWithProvider(deps, app, clientOf(req), proofOf(body), names);
-      return ok(answerOf(res, signedIn));
+      const names = givenNamesOf(body);
+      return ok(answerOf(res, await signInWithProvider(deps, callOf(req), proofOf(body), names)));
     },
+    withProvider: async ({ req, res, params, body }) => {
+      const call = callOf(req);
+      requireKnownProvider(call.app, params.provider);
+      const proof = proofOfProvider(params.provider, body);
+      const signedIn = await signInWithProvider(deps, call, proof, givenNamesOf(body));
+      return ok({ ...answerOf(res, signedIn), is_new_user: signedIn.isNewUser });
+    },
+    beginRedirect: async ({ req, params, body }) =>
+      ok(await beginRedirect(deps, callOf(req).app, params.provider, body)),
+    finishRedirect: async ({ req, res, body }) => {
+      const call = callOf(req);
+      const signedIn = await signInWithProvider(deps, call, proofOfCode(deps, call.app, body), null);
+      return ok({ ...answerOf(res, signedIn), is_new_user: signedIn.isNewUser });
+    },
+    redirectCallback: async ({ req, res, params, query }) => {
+      const returned = { provider: params.provider, parameters: query, ip: clientIp(req) };
+      res.setHeader('Location', await returnFromProvider(deps, returned));
+      res.setHeader('Cache-Control', 'no-store');
+      return { status: 303, body: undefined };
+    },
+    passkeyOptions: async ({ req }) => ok(await signInOptions(deps, callOf(req))),
+    withPasskey: async ({ req, res, body }) =>
+      ok(answerOf(res, await signInWithPasskey(deps, callOf(req), body.credential))),
     sendEmailCode: async ({ req, res, body }) => {
-      const { app, ipAddress } = callerOf(req);
-      const input = { email: body.email, language: languageOf(req), ipAddress };
-      res.setHeader('X-Code-Flow', await sendSignInCode(deps, app, input));
+      res.setHeader('X-Code-Flow', await sendSignInCode(deps, callOf(req), body.email));
       return ok(codeSent);
     },
     withEmailCode: async ({ req, res, body }) => {
-      const { app, session } = callerOf(req);
-      const use = { flow: codeFlowOf(req), ownUid: session?.uid ?? null };
-      const input = { ...body, ...namesOf(body), ...use };
-      const data = answerOf(res, await signInWithEmailCode(deps, app, clientOf(req), input));
-      return ok(data);
+      const input = { ...body, ...namesOf(body) };
+      return ok(answerOf(res, await signInWithEmailCode(deps, callOf(req), input)));
     },
-    reauthenticate: async ({ req, body }) => {
-      const { app, ipAddress } = callerOf(req);
-      const proof = { ...body, flow: codeFlowOf(req), deviceToken: deviceTokenOf(req) };
-      const data = await reauthenticate(deps, app, sessionOf(req), proof, ipAddress);
-      return ok(data);
-    },
+    reauthenticate: async ({ req, body }) => ok(await reauthenticate(deps, callOf(req), body)),
   });
 }
 
@@ -64,6 +85,14 @@ function answerOf(res: { setHeader(name: string, value: string): unknown }, sign
   return signedIn.answer;
 }
 
-function namesOf(body: { first_name?: string | null | undefined; last_name?: string | null | undefined }) {
+type NamesInput = { first_name?: string | null | undefined; last_name?: string | null | undefined };
+
+function namesOf(body: NamesInput) {
   return { firstName: body.first_name ?? null, lastName: body.last_name ?? null };
+}
+
+/** Null if the client sent none: then those of the provider are used. */
+function givenNamesOf(body: NamesInput) {
+  const given = namesOf(body);
+  return given.firstName === null && given.lastName === null ? null : given;
 }

@@ -1,4 +1,4 @@
-// Sign-in by emailed code: who is signed in, to which account, and what changes. Specification "Account".
+// Sign-in by emailed code: who is signed in, to which account, and what changes.
 import { describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, newEmail, wrongCode } from '../../test/code-scenario.js';
 import { claimsOf, testService } from '../../test/harness.js';

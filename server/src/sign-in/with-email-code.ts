@@ -1,104 +1,83 @@
-// Sign-in by emailed code: send, and verify. Specification "Emailed code".
+// Sign-in by emailed code: send, and verify.
 import { queryIn } from '@foyer/prisma';
-import { anonymous, recordFailures } from '../audit/record-failure.js';
+import { type Account, findAccountByEmail } from '../accounts/account.js';
+import { change } from '../change.js';
 import { mayMailStranger } from '../codes/mail-budget.js';
-import { type CodeRequest, sendCode } from '../codes/send-code.js';
-import { type CodeGuess, knownFlow, type ProvenCode, verifyCode } from '../codes/verify-code.js';
+import { sendCode } from '../codes/send-code.js';
+import type { ProvenCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { retryConflicts } from '../lib/retry.js';
-import type { App } from '../model/app.js';
-import type { Client } from '../model/session.js';
-import { buildSession } from '../sessions/new-session.js';
-import { countSignIn, type SignedIn, startSession } from '../sessions/start-session.js';
-import { knownDevice } from '../tokens/device-token.js';
-import { type Account, findAccountByEmail } from '../users/account.js';
-import { countSignUp } from '../users/count-sign-up.js';
-import { createUserWithSession } from '../users/create-user.js';
-import { confirmEmailOwnership } from '../users/email-ownership.js';
+import type { Call } from '../model/call.js';
+import { finishSignIn } from '../second-factor/finish-sign-in.js';
+import { withCodeOfEmail } from '../sessions/code-of-email.js';
+import { findKnownSender } from '../sessions/known-client.js';
+import { type FirstStep, type SignedIn, startSession } from '../sessions/start-session.js';
+import { countSignUp } from '../sign-up/count-sign-up.js';
+import { createUserWithSession } from '../sign-up/create-user.js';
+import { confirmEmailOwnership } from '../sign-up/email-ownership.js';
 
 /** Returns the flow of the code. An email that cannot sign in gets a decoy. */
-export function sendSignInCode(deps: Deps, app: App, input: CodeRequest): Promise<string> {
-  const { email } = input;
+export async function sendSignInCode(deps: Deps, call: Call, email: string): Promise<string> {
+  const { app, ip } = call;
+  const known = await findKnownSender(deps, call, email);
   const decoy = async () => {
     const account = await findAccountByEmail(deps.query, app.id, email);
     const isClosed = account === null && app.settings.sign_up === 'closed';
-    const isAllowed = await mayMailStranger(deps, app, account === null && !isClosed);
+    const isAllowed = await mayMailStranger(deps, app, {
+      isStranger: account === null && !isClosed,
+      sender: 'anonymous',
+      ip,
+    });
     return isClosed || !isAllowed;
   };
-  return sendCode(deps, app, { ...input, purpose: 'sign_in', subject: email, decoy });
+  return sendCode(deps, call, { purpose: 'sign_in', subject: email, email, known, decoy });
 }
 
-type EmailCodeSignIn = CodeGuess & {
-  email: string;
-  firstName: string | null;
-  lastName: string | null;
-  /** The user of the client's session, if any. */
-  ownUid: string | null;
-};
+type EmailCodeSignIn = { email: string; code: string; firstName: string | null; lastName: string | null };
 
-export async function signInWithEmailCode(
-  deps: Deps,
-  app: App,
-  client: Client,
-  input: EmailCodeSignIn,
-): Promise<SignedIn> {
-  const { email } = input;
-  const { ipAddress, deviceToken } = client;
-  const actor = anonymous(ipAddress);
-  const action = 'user.sign_in_failed';
-  const failure = { appId: app.id, actor, action, email, method: 'email_code' } as const;
-  let account = await findAccountByEmail(deps.query, app.id, email);
-  const key = { appId: app.id, purpose: 'sign_in', subject: email } as const;
-  const flow = await knownFlow(deps, key, input.flow);
-  const verify = () => verifyCode(deps, key, { code: input.code, flow });
-  const device = knownDevice(deps, app.id, account, deviceToken);
-  const guessed = device ?? { email, ipAddress, proof: 'code' as const };
-  // Guesses with a flow are counted on its code, so that other clients cannot use them up.
-  const code = await recordFailures(deps, failure, () =>
-    flow === null ? deps.limiter.countFailure(app, guessed, verify) : verify(),
-  );
-
-  const signedIn = await code.authorize(() =>
-    retryConflicts('the account kept changing', async () => {
-      const found = account;
-      const attempt = () =>
-        recordFailures(deps, failure, () =>
-          signInOnce(deps, app, client, { ...input, code, account: found }),
-        );
-      const done = found === null ? await countSignUp(deps, app, attempt) : await attempt();
-      if (done === null) account = await findAccountByEmail(deps.query, app.id, email);
-      return done;
-    }),
-  );
-  deps.queue.wake();
-  return countSignIn(deps, app, 'email_code', signedIn);
+export async function signInWithEmailCode(deps: Deps, call: Call, input: EmailCodeSignIn): Promise<SignedIn> {
+  const { app, ip } = call;
+  const { email, code } = input;
+  const guess = { purpose: 'sign_in', email, code, failure: 'user.sign_in_failed' } as const;
+  const started = await withCodeOfEmail(deps, call, guess, (proven, account) => {
+    if (account) return signInTo(deps, call, account, proven);
+    return countSignUp(deps, app, { ip, isProven: true }, () => signUpWith(deps, call, input, proven));
+  });
+  return finishSignIn(deps, app, started);
 }
 
-/** Null when the account was created, changed or deleted since it was read. */
-async function signInOnce(
+/** Starts a session. Returns null when the account was changed or deleted since it was read. */
+async function signInTo(
   deps: Deps,
-  app: App,
-  client: Client,
-  input: Omit<EmailCodeSignIn, 'code'> & { code: ProvenCode; account: Account | null },
-): Promise<SignedIn | null> {
-  const { email, firstName, lastName, code, account } = input;
-  if (account?.disabled) throw new ApiError('auth/user-disabled');
-  return deps.prisma.$transaction(async (tx) => {
-    let signedIn: SignedIn | null;
-    if (account === null) {
-      const user = { email, emailVerified: true, emailProven: true, firstName, lastName, passwordHash: null };
-      signedIn = await createUserWithSession(queryIn(tx), deps, app, client, 'email_code', user);
-    } else {
-      const { uid } = account;
-      const use = { ...client, by: 'sign_in', ownSession: input.ownUid === uid } as const;
-      const credentialVersion = await confirmEmailOwnership(tx, deps, app, account, use);
-      if (credentialVersion === null) return null;
-      const session = buildSession(deps, app, client, uid, 'email_code');
-      const proof = { uid, credentialVersion, newPasswordHash: null };
-      signedIn = await startSession(deps, app, session, proof, tx);
-    }
-    if (signedIn) await code.spend(tx);
-    return signedIn;
+  call: Call,
+  account: Account,
+  code: ProvenCode,
+): Promise<FirstStep | null> {
+  if (account.disabled) throw new ApiError('auth/user-disabled');
+  const { uid } = account;
+  return change(deps, call, async (tx) => {
+    const credentialVersion = await confirmEmailOwnership(tx, deps, call, { account, by: 'sign_in' });
+    if (credentialVersion === null) return null;
+    const credential = { uid, credentialVersion, newPasswordHash: null };
+    const signIn = { method: 'email_code', codeFlow: code.flow, credential } as const;
+    const started = await startSession(deps, call, signIn, tx);
+    if (started) await code.spend(tx);
+    return started;
+  });
+}
+
+/** Creates an account and a session. Returns null when an account was created meanwhile. */
+async function signUpWith(
+  deps: Deps,
+  call: Call,
+  { email, firstName, lastName }: EmailCodeSignIn,
+  code: ProvenCode,
+): Promise<FirstStep | null> {
+  const user = { email, emailVerified: true, emailProven: true, firstName, lastName, passwordHash: null };
+  const signIn = { method: 'email_code', codeFlow: code.flow, user } as const;
+  return change(deps, call, async (tx) => {
+    const started = await createUserWithSession(queryIn(tx), deps, call, signIn);
+    if (started) await code.spend(tx);
+    return started;
   });
 }

@@ -1,14 +1,14 @@
 // Sign-in with a password: equal answers and work for every failure, and concurrent revocations.
 import type { TokenAnswer } from '@foyer/contract';
 import { describe, expect, test, vi } from 'vitest';
+import type { PasswordHasher } from '../../engines/hashing/index.js';
+import { argon2Parameters, passwordHasher } from '../../engines/hashing/password-hasher.js';
 import { untilBlocked } from '../../test/blocked.js';
 import { type Answer, statementLog, type TestUser, testService } from '../../test/harness.js';
 import { forBackend, heldHasher } from '../../test/held-hasher.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
-import type { PasswordHasher } from '../deps.js';
 import { commandLine } from '../model/actor.js';
-import { argon2Parameters, passwordHasher } from '../passwords/password-hasher.js';
 import { signOutEverywhere } from '../sessions/end-sessions.js';
 
 const statements = statementLog();
@@ -153,13 +153,11 @@ describe('a revocation between verification and session', () => {
     const instance = await service.secondInstance({ overrides: { passwordHasher: slow } });
     return { instance, proofs: () => proofs };
   }
-  const idsOf = (user: TestUser) => ({ appId: service.app.app.id, uid: user.uid });
+  const callOf = ({ uid }: TestUser) => ({ app: service.app.app, uid, actor: commandLine });
 
   test('causes a second verification, and the new session stays live', async () => {
     const user = await service.signUp();
-    const { instance, proofs } = await interrupted([
-      () => signOutEverywhere(service.deps, idsOf(user), commandLine),
-    ]);
+    const { instance, proofs } = await interrupted([() => signOutEverywhere(service.deps, callOf(user))]);
     const answer = await instance.signIn(user);
     expect([answer.status, proofs()]).toEqual([200, 2]);
     expect((await me(answer.data.access_token)).status).toBe(200);
@@ -175,7 +173,7 @@ describe('a revocation between verification and session', () => {
         await update(user, {
           passwordHash: await forBackend(service.deps.passwordHasher).hash('a new password'),
         });
-        await signOutEverywhere(service.deps, idsOf(user), commandLine);
+        await signOutEverywhere(service.deps, callOf(user));
       },
     ]);
     expect(await instance.signIn(user)).toMatchObject(wrong);
@@ -194,7 +192,7 @@ describe('a revocation between verification and session', () => {
 
   test('repeated three times answers 503 after the third verification, and starts no session', async () => {
     const user = await service.signUp();
-    const revoke = () => signOutEverywhere(service.deps, idsOf(user), commandLine);
+    const revoke = () => signOutEverywhere(service.deps, callOf(user));
     const { instance, proofs } = await interrupted([revoke, revoke, revoke]);
     const answer = await instance.signIn(user);
     expect(answer).toMatchObject(unavailable);
@@ -226,7 +224,7 @@ describe('a revocation between verification and session', () => {
       },
     ]);
     const signingIn = instance.signIn(user);
-    await vi.waitUntil(() => proofs() === 1, { timeout: 15_000 });
+    await vi.waitUntil(() => proofs() === 1, { timeout: 60_000 });
     await untilBlocked(service.database, 1);
     commit();
     const answer = await signingIn;
@@ -246,7 +244,7 @@ describe('a full password queue', () => {
     const rush: Promise<Answer<TokenAnswer>>[] = [];
     const unknown = { email: nobody(), password: 'any password' };
     for (let calls = 0; calls < 12; calls += 1) rush.push(busy.signIn(unknown));
-    await vi.waitUntil(() => slow.waiting === 2, { timeout: 15_000 });
+    await vi.waitUntil(() => slow.waiting === 2, { timeout: 60_000 });
 
     const full = await busy.signIn(unknown);
     expect(full).toMatchObject(unavailable);

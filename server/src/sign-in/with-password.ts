@@ -1,39 +1,38 @@
 // Sign-up and sign-in with email and password. POST /auth/sign-up also signs in, the registration of v1 does not.
+import { emailInUse, findAccountByEmail } from '../accounts/account.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
-import type { Client } from '../model/session.js';
+import type { Call } from '../model/call.js';
 import { strongPassword } from '../passwords/strong-password.js';
 import { withVerifiedPassword } from '../passwords/verify-password.js';
-import { buildSession } from '../sessions/new-session.js';
-import { countSignIn, type SignedIn, startSession } from '../sessions/start-session.js';
-import { emailInUse, findAccountByEmail } from '../users/account.js';
-import { countSignUp } from '../users/count-sign-up.js';
-import { createUserWithSession, type UserDraft } from '../users/create-user.js';
+import { finishSignIn } from '../second-factor/finish-sign-in.js';
+import { type SignedIn, startSession } from '../sessions/start-session.js';
+import { countSignUp } from '../sign-up/count-sign-up.js';
+import { createUserWithSession, type UserDraft } from '../sign-up/create-user.js';
 
 export async function signInWithPassword(
   deps: Deps,
-  app: App,
-  client: Client,
+  call: Call,
   input: { email: string; password: string },
 ): Promise<SignedIn> {
-  const { ipAddress, deviceToken } = client;
-  const started = await withVerifiedPassword(deps, app, ipAddress, { ...input, deviceToken }, (credential) =>
-    startSession(deps, app, buildSession(deps, app, client, credential.uid, 'password'), credential),
+  const started = await withVerifiedPassword(deps, call, input, (credential) =>
+    startSession(deps, call, { method: 'password', credential }),
   );
-  return countSignIn(deps, app, 'password', started);
+  return finishSignIn(deps, call.app, started);
 }
 
 export type SignUp = { email: string; password: string; firstName: string | null; lastName: string | null };
 
-export async function signUp(deps: Deps, app: App, client: Client, input: SignUp): Promise<SignedIn> {
+export async function signUp(deps: Deps, call: Call, input: SignUp): Promise<SignedIn> {
+  const { app, ip } = call;
   const signUp = await requireNewAccount(deps, app, input);
-  const signedIn = await countSignUp(deps, app, async () => {
-    const draft = await buildAccount(deps, app, client.ipAddress, signUp);
-    return createUserWithSession(deps.query, deps, app, client, 'password', draft);
+  const started = await countSignUp(deps, app, { ip, isProven: false }, async () => {
+    const user = await buildAccount(deps, call, signUp);
+    return createUserWithSession(deps.query, deps, call, { method: 'password', user });
   });
-  if (!signedIn) throw emailInUse();
-  return countSignIn(deps, app, 'password', signedIn);
+  if (!started) throw emailInUse();
+  return finishSignIn(deps, app, started);
 }
 
 /**
@@ -50,11 +49,10 @@ export async function requireNewAccount(deps: Deps, app: App, input: SignUp): Pr
 /** The account to insert, with its password hashed. */
 export async function buildAccount(
   deps: Deps,
-  app: App,
-  ipAddress: string | null,
+  { app, ip }: Pick<Call, 'app' | 'ip'>,
   input: SignUp,
 ): Promise<UserDraft> {
-  const passwordHash = await deps.passwordHasher.hash(input.password, { appId: app.id, ipAddress });
+  const passwordHash = await deps.passwordHasher.hash(input.password, { appId: app.id, ip });
   const { email, firstName, lastName } = input;
   return { email, emailVerified: false, emailProven: false, firstName, lastName, passwordHash };
 }

@@ -1,9 +1,11 @@
-// Matching of a provider account with a user: specification "Provider A, account matching", the same for both.
+// Matching of a provider account with a user, the same for both providers.
 import { describe, expect, test } from 'vitest';
+import { callIn } from '../../test/call-in.js';
 import { claimsOf } from '../../test/harness.js';
 import { providerScenario } from '../../test/provider-scenario.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
+import { linkByVerifiedEmail } from '../identities/link-identity.js';
 
 const scenario = shared(() => providerScenario());
 
@@ -98,7 +100,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
   ])('a new user whose email is %s is refused', async (_state, change) => {
     const claims = { ...person(), ...change };
     const answer = await signIn(claims);
-    expect([answer.status, answer.code]).toEqual([401, 'auth/invalid-credential']);
+    expect([answer.status, answer.code]).toEqual([401, 'auth/email-required']);
     expect(await scenario.service.database.prisma.identity.count({ where: { subject: claims.sub } })).toBe(0);
   });
 
@@ -108,7 +110,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     await scenario.service.database.prisma.identity.deleteMany({ where: { uid } });
     // The Kelvin sign: another mailbox, which lower-cases to a k.
     const answer = await signIn(person({ email: owner.email.replace('k', '\u212a') }));
-    expect([answer.status, answer.code]).toEqual([401, 'auth/invalid-credential']);
+    expect([answer.status, answer.code]).toEqual([401, 'auth/email-required']);
     expect(await identitiesOf(uid)).toEqual([]);
     // Upper-case ASCII is the same mailbox.
     expect((await signIn(person({ email: owner.email.toUpperCase() }))).data.user.uid).toBe(uid);
@@ -160,13 +162,13 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     const call = () => (provider === 'a' ? scenario.signInA(body, options) : scenario.signInB(body, options));
     expect((await call()).code).toBe('auth/operation-not-allowed');
     await scenario.set(
-      { provider_a: { client_ids: { web: 'theirs' } }, provider_b: { bundle_id: 'theirs' } },
+      { provider_a: { client_ids: { web: ['theirs'] } }, provider_b: { bundle_ids: ['theirs'] } },
       other,
     );
     scenario.service.deps.apps.forget();
     expect((await call()).code).toBe('auth/invalid-credential');
     const ours =
-      provider === 'a' ? { client_ids: { web: 'web.client' } } : { bundle_id: 'com.example.bundle' };
+      provider === 'a' ? { client_ids: { web: ['web.client'] } } : { bundle_ids: ['com.example.bundle'] };
     await scenario.set({ [`provider_${provider}`]: ours }, other);
     scenario.service.deps.apps.forget();
     const there = await call();
@@ -175,7 +177,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
   });
 });
 
-// Of provider A: one function matches the accounts of both.
+// The sign-ins are those of provider A: one function matches the accounts of both.
 describe('concurrently', () => {
   test('ten concurrent first sign-ins create one account, and all sign in to it', async () => {
     const claims = person();
@@ -233,6 +235,61 @@ test('is_new_user is true only for the call that created the account', async () 
   for (let call = 0; call < 3; call += 1) flags.push((await scenario.signInA(body)).data.is_new_user);
   expect(flags).toEqual([true, false, false]);
 });
+
+test('no other way in than provider A answers is_new_user', async () => {
+  const { service } = scenario;
+  const { user, refresh_token } = await scenario.verifiedUser(person().email);
+  const signedUp = await service.signUp();
+  const answers = [
+    (await signInB(person())).data,
+    (await signInB({ ...person(), email: user.email })).data,
+    signedUp.tokens,
+    (await service.signIn(signedUp)).data,
+    (await service.refresh(refresh_token)).data,
+    await scenario.verifiedUser(user.email),
+  ];
+  for (const answer of answers) {
+    expect(Object.keys(answer).sort()).toEqual([
+      'access_token',
+      'expires_in',
+      'refresh_token',
+      'token_type',
+      'user',
+    ]);
+  }
+});
+
+// The sign-in found the account by its email before it locks it.
+test.each<[string, object, boolean]>([
+  ['did not change', {}, true],
+  ['has another email by now', { email: 'moved@example.com' }, false],
+  ['has an unverified email by now', { emailVerified: false }, false],
+  ['is disabled by now', { disabled: true }, false],
+])(
+  'an account found by its email is linked only if unchanged: one that %s',
+  async (_what, change, linked) => {
+    const { deps, app } = scenario.service;
+    const { sub, email } = person();
+    const { uid } = (await scenario.verifiedUser(email)).user;
+    await deps.prisma.user.updateMany({ where: { id: uid }, data: change });
+    const account = {
+      ...{
+        provider: 'provider-a' as const,
+        subject: sub,
+        email,
+        emailVerified: true,
+        clientId: 'web.client',
+      },
+      profile: { firstName: null, lastName: null, photoUrl: null },
+      createsUnverified: false,
+      proof: { provider: 'provider-a', idToken: '', nonce: '', authorizationCode: null },
+    } as const;
+    const names = { firstName: null, lastName: null };
+    const call = callIn(await deps.apps.fresh(app.app.id));
+    await deps.prisma.$transaction((tx) => linkByVerifiedEmail(tx, deps, call, { uid, account, names }));
+    expect(await identitiesOf(uid)).toHaveLength(linked ? 1 : 0);
+  },
+);
 
 test('one account links both providers by the verified email', async () => {
   const claims = person();

@@ -7,7 +7,7 @@ import { statementLog, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import type { NewApp } from '../apps/create-app.js';
 import { deleteApp } from '../apps/delete-app.js';
-import { commandLine } from '../model/actor.js';
+import { byCommandLine } from '../model/actor.js';
 import { scheduler } from '../scheduler.js';
 import { dailyCounters } from './daily-counters.js';
 
@@ -50,7 +50,7 @@ test('a sign-in and a refresh write no count themselves; the scheduler writes th
   await service.signIn(user, { appKey: app.app.appKey });
   service.clock.advance(4_999);
   vi.advanceTimersByTime(1_000);
-  await vi.waitFor(() => work.run(), { timeout: 15_000 });
+  await vi.waitFor(() => work.run(), { timeout: 60_000 });
   expect(await stored()).toMatchObject({ 'sign_ins.password': 2 });
   service.clock.advance(1);
   vi.advanceTimersByTime(1_000);
@@ -112,7 +112,7 @@ test('counts wait while the database is down, and are written after it recovers'
 test('memory is bounded while the database is down, and users who are forgotten are still counted once', async () => {
   const { state, prisma } = cutOff(service.database);
   let batches = 0;
-  // Of the 50,000 users only the first 1,000 are really written.
+  // The first 1,000 of the 50,000 users are really written.
   const $transaction = (work: (tx: Tx) => Promise<void>) => {
     if (!state.away) batches += 1;
     return batches > 1 && batches <= 50 ? Promise.resolve() : prisma.$transaction(work);
@@ -161,7 +161,7 @@ test('counts of an app that was deleted are dropped, and those of other apps are
     counters().recordActivity(id, uid(1), 'v2');
   }
   await counters().flush();
-  await deleteApp({ ...service.deps, removeFiles: async () => {} }, gone.app.id, commandLine);
+  await deleteApp({ ...service.deps, removeFiles: async () => {} }, byCommandLine(gone.app.id));
   expect(await stored(gone)).toEqual({});
   for (const { id } of [gone.app, app.app]) counters().count(id, 'sign_ups');
   await counters().flush();

@@ -16,7 +16,7 @@ const maxKnown = 50_000;
 const maxWaiting = 50_000;
 
 export function dailyCounters(deps: Pick<Deps, 'prisma' | 'clock' | 'logger'>): DailyCounters {
-  /** By day, app and name; names are limited by the contract. */
+  /** Counts by day, app and name; the names are a fixed set (`CounterName`). */
   const counts = new Map<string, CountRow>();
   const known = new Set<string>();
   let knownDay = '';

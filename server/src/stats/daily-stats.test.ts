@@ -42,11 +42,17 @@ async function today(): Promise<DailyStats> {
   return only as DailyStats;
 }
 
-const noSignIns = { password: 0, email_code: 0, provider_a: 0, provider_b: 0, v1_exchange: 0 };
+const noSignIns = {
+  ...{ password: 0, email_code: 0, passkey: 0, v1_exchange: 0 },
+  ...{ provider_a: 0, provider_b: 0, provider: 0 },
+};
 const nothing = {
   sign_ups: 0,
+  sign_ups_by_backend: 0,
   sign_ins: noSignIns,
   failed_sign_ins: 0,
+  second_factor_sign_ins: 0,
+  failed_second_factors: 0,
   active_users: 0,
   v1_active_users: 0,
   errors: {},
@@ -126,8 +132,20 @@ test('a user created by the backend is a sign-up; imported users are not', async
   expect((await backend('POST', '/admin/users/import', { users })).data).toMatchObject({ created: 2 });
   expect(await today()).toMatchObject({
     sign_ups: 1,
+    sign_ups_by_backend: 1,
     active_users: 0,
     errors: { 'auth/email-already-in-use': 1 },
+  });
+});
+
+test('the totals count the users of the app alone, imported and disabled ones included', async () => {
+  await scenario.service.signUp();
+  await signUp();
+  await backend('POST', '/admin/users', { email: 'one@example.com' });
+  await backend('POST', '/admin/users/import', { users: [{ email: 'two@example.com', disabled: true }] });
+  expect((await backend('GET', '/admin/stats')).json.data.totals).toEqual({
+    users: 3,
+    as_of: '2026-03-01T12:00:00.123000Z',
   });
 });
 

@@ -1,8 +1,9 @@
 // Queries on daily statistics.
+import { limits } from '@foyer/contract';
 import type { PrismaClient, Tx } from '@foyer/prisma';
 import { dayOf } from '../lib/timestamp.js';
 
-/** As PostgreSQL reads it. */
+/** The row as PostgreSQL reads it. */
 export type CountRow = { app_id: string; day: string; name: string; count: number };
 export type ActiveUserRow = { app_id: string; day: string; version: 1 | 2; user_id: string };
 
@@ -42,7 +43,7 @@ async function addCounts(tx: Tx, counts: CountRow[]): Promise<void> {
 
 export type DailyCount = { day: string; name: string; count: number };
 
-/** Of both days and those in between. */
+/** Lists the counts of both days and those in between. */
 export function listDailyCounts(
   prisma: PrismaClient,
   appId: string,
@@ -52,13 +53,20 @@ export function listDailyCounts(
     WHERE app_id = ${appId} AND day BETWEEN ${range.from}::date AND ${range.to}::date`;
 }
 
+/** Reads an index only, and no more of it than the limit. */
+export async function countUsers(prisma: PrismaClient, appId: string): Promise<number> {
+  const [row] = await prisma.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count FROM (
+    SELECT 1 FROM users WHERE app_id = ${appId} LIMIT ${limits.statsUsers}::int) AS counted`;
+  return row.count;
+}
+
 /** Deletes at most `maxRows` counters of days before that of `time` (UTC); returns how many. */
 export function deleteCountsBefore(prisma: PrismaClient, time: Date, maxRows: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM daily_stats WHERE (app_id, day, name) IN (
     SELECT app_id, day, name FROM daily_stats WHERE day < ${dayOf(time)}::date ORDER BY day LIMIT ${maxRows}::int)`;
 }
 
-/** The same for the users who were active. */
+/** Deletes the active users of days before the time, at most `maxRows` of them. */
 export function deleteActiveUsersBefore(prisma: PrismaClient, time: Date, maxRows: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM daily_active_users WHERE (app_id, day, version, user_id) IN (
     SELECT app_id, day, version, user_id FROM daily_active_users WHERE day < ${dayOf(time)}::date

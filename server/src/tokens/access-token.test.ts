@@ -14,7 +14,7 @@ import { claimsOf, statementLog, testService } from '../../test/harness.js';
 import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { createApp } from '../apps/create-app.js';
-import type { LiveSession } from '../model/session.js';
+import type { TokenSession } from '../model/session.js';
 import { accessTokens } from './access-token.js';
 
 const statements = statementLog();
@@ -118,7 +118,7 @@ test('a new process verifies no signature of the first 15,000 tokens that it iss
   const signingKeys = { ...deps.signingKeys, current: () => key, byHeader: () => key };
   const tokens = accessTokens({ ...deps, signingKeys });
   const user = { uid: 'u', sessionId: 's', email: 'ada@example.com', emailVerified: true, claims: {} };
-  const session = { ...user, authTime: clock.now(), amr: ['pwd'] } as unknown as LiveSession;
+  const session = { ...user, authTime: clock.now(), amr: ['pwd'] } as unknown as TokenSession;
   const issued = Array.from({ length: 15_000 }, () => tokens.sign(app.app, session));
   for (const token of issued) expect(tokens.verify(app.app, token, clock.now())).toMatchObject({ sub: 'u' });
   expect(publicKey).not.toHaveBeenCalled();

@@ -5,7 +5,7 @@ import type { AccessTokenClaims, AccessTokens, Deps, PublishedKey } from '../dep
 import { sha256Base64 } from '../lib/crypto/digest.js';
 import { secondsOf } from '../lib/timestamp.js';
 import { type App, issuerOf } from '../model/app.js';
-import type { LiveSession } from '../model/session.js';
+import type { TokenSession } from '../model/session.js';
 import { mayBeOurHeader } from './unknown-key.js';
 
 /** The header of a token, which names its key. */
@@ -46,7 +46,7 @@ export function accessTokens(deps: Pick<Deps, 'clock' | 'random' | 'signingKeys'
     if (known?.claims) return known.claims;
     const [header, payload, signature, ...more] = token.split('.');
     if (!header || !payload || !signature || more.length > 0) return 'invalid';
-    // Only headers that this service issues are accepted: the algorithm never comes from the token.
+    // A header that this service does not issue is rejected: the algorithm never comes from the token.
     const key = signingKeys.byHeader(header);
     if (!key) return mayBeOurHeader(header) ? 'unknown-key' : 'invalid';
     if (!known && !signatureFits(key, `${header}.${payload}`, signature)) return 'invalid';
@@ -80,7 +80,7 @@ export function accessTokens(deps: Pick<Deps, 'clock' | 'random' | 'signingKeys'
 function claimsOf(
   deps: Pick<Deps, 'clock' | 'random' | 'config'>,
   app: App,
-  session: LiveSession,
+  session: TokenSession,
 ): AccessTokenClaims {
   const now = secondsOf(deps.clock.now());
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyRing } from '../lib/crypto/key-ring.js';
+import { keyRing } from '../../engines/keys/key-ring.js';
 import { systemRandom } from '../lib/crypto/random.js';
 import { type DeviceOwner, knownDevice, newDeviceToken } from './device-token.js';
 

@@ -1,10 +1,10 @@
 // `X-Device-Token`: proves an earlier sign-in to the account on this device, so that failed attempts of others who know the
-// email do not count against it (conventions of the API, "Budgets that strangers cannot spend"). Nothing is stored: the tag
-// covers app, user, credential version, device id and day, and a raised credential version invalidates all tokens.
+// email do not count against it. Nothing is stored: the tag covers app, user, credential version, device id and day, and a
+// raised credential version invalidates all tokens.
 import { limits } from '@foyer/contract';
+import type { KeyRing } from '../../engines/keys/index.js';
 import type { Deps } from '../deps.js';
 import { equalInConstantTime, hmacSha256 } from '../lib/crypto/digest.js';
-import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { dayMilliseconds } from '../lib/timestamp.js';
 
 /** The part of an account that a device token is bound to. */
@@ -44,7 +44,7 @@ export function newDeviceToken(
   return prefix + bytes.toString('base64url');
 }
 
-/** Null for a token that is missing, modified, too old, or of another account. */
+/** Returns null for a token that is missing, modified, too old, or of another account. */
 export function knownDevice(
   deps: TokenDeps,
   appId: string,

@@ -129,7 +129,7 @@ describe.each(middlewares)('%s', (_name, middleware) => {
     await service.deps.signingKeys.reload('now');
     // The library's cached key set must expire: its clock is the machine's.
     await expect
-      .poll(() => resource.status(tokens.access_token), { interval: cachedMilliseconds, timeout: 30_000 })
+      .poll(() => resource.status(tokens.access_token), { interval: cachedMilliseconds, timeout: 60_000 })
       .not.toBe(200);
     const refreshed = await service.refresh(tokens.refresh_token);
     expect(await resource.status(refreshed.data.access_token)).toBe(200);

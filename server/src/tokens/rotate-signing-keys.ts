@@ -1,10 +1,9 @@
 // Creates, rotates and re-encrypts the signing keys.
 import { createPublicKey, generateKeyPair } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK } from 'jose';
+import { type KeyRing, reencryptRows } from '../../engines/keys/index.js';
 import { writeEntryForEveryApp } from '../audit/entry.js';
 import type { Deps } from '../deps.js';
-import type { KeyRing } from '../lib/crypto/key-ring.js';
-import { reencryptRows } from '../lib/crypto/reencrypt.js';
 import { commandLine } from '../model/actor.js';
 import type { TokenAlgorithm } from '../model/app.js';
 import { contextOf, readPrivateKey } from './signing-keys.js';
@@ -12,14 +11,14 @@ import {
   deleteRetiredBefore,
   insertSigningKey,
   type KeyStatus,
+  listKeysOfOtherKeys,
   listSigningKeys,
   lockSigningKeys,
   type MadeKey,
   replacePrivateKey,
+  type StoredPrivateKey,
   setKeyStatus,
 } from './store.js';
-
-export { deleteRetiredBefore } from './store.js';
 
 /** NIST SP 800-57 requires 3,072 bits after 2030. Existing keys of 2,048 bits remain until they are rotated. */
 const rsaBits = 3_072;
@@ -78,17 +77,12 @@ export async function rotateSigningKeys(
 }
 
 /** Re-encrypts every private key with the current encryption key; returns how many used another. */
-export function reencryptSigningKeys(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
-  const { keyRing } = deps;
-  return reencryptRows(
-    deps,
-    async (tx, keyId) => {
-      await lockSigningKeys(tx);
-      const rows = await listSigningKeys(tx, new Date(0));
-      return rows.filter((row) => keyRing.keyIdOf(row.privateKey) !== keyId);
-    },
-    (tx, { kid, privateKey }) => replacePrivateKey(tx, kid, keyRing.reencrypt(privateKey, contextOf(kid))),
-  );
+export function reencryptSigningKeys({ prisma, keyRing }: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
+  return reencryptRows<StoredPrivateKey>(keyRing, {
+    list: (last, keyId, maxRows) => listKeysOfOtherKeys(prisma, keyId, { last, maxRows }),
+    replace: ({ kid, privateKey }) =>
+      replacePrivateKey(prisma, kid, privateKey, keyRing.reencrypt(privateKey, contextOf(kid))),
+  });
 }
 
 /**

@@ -2,8 +2,10 @@
 import { contract, type JsonWebKey } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { JWK } from 'jose';
+import { clientIp } from '../../engines/http-guard/index.js';
 import type { Deps } from '../deps.js';
 import { constantAnswer, sendConstant } from '../http/json-answer.js';
+import { unknownIds } from '../http/unknown-ids.js';
 import { ApiError } from '../lib/api-error.js';
 import { recentValues } from '../lib/recent-values.js';
 import { type App, issuerOf } from '../model/app.js';
@@ -18,10 +20,12 @@ export function tokenRoutes(deps: Deps) {
   let published: JWK[] = [];
   let keySet = keySetOf(published);
 
-  async function discovery(appId: string) {
+  const unknown = unknownIds(deps.clock, deps.config.rateLimits);
+
+  async function discovery(appId: string, ip: string | null) {
     const recent = documents.get(appId);
     if (recent) return recent;
-    const app = await deps.apps.byId(appId);
+    const app = await unknown.find(ip, appId, () => deps.apps.byId(appId));
     if (!app) throw new ApiError('request/not-found');
     const document = discoveryOf(deps.config.baseUrl, app);
     documents.set(appId, document);
@@ -42,8 +46,8 @@ export function tokenRoutes(deps: Deps) {
       }
       return sendConstant(res, keySet, headers['if-none-match']);
     },
-    discovery: async ({ params, res, headers }) => {
-      const document = await discovery(params.app_id);
+    discovery: async ({ req, params, res, headers }) => {
+      const document = await discovery(params.app_id, clientIp(req));
       res.setHeader('Cache-Control', `public, max-age=${cacheSeconds}`);
       return sendConstant(res, document, headers['if-none-match']);
     },
@@ -68,7 +72,7 @@ function discoveryOf(baseUrl: string, app: App) {
     issuer: issuerOf(baseUrl, app.id),
     jwks_uri: `${api}/.well-known/jwks.json`,
     token_endpoint: `${api}/auth/token/refresh`,
-    // Not only that of the app: tokens that were signed before a change of the setting are valid until they expire.
+    // Both algorithms are listed: tokens that were signed before a change of the setting are valid until they expire.
     id_token_signing_alg_values_supported: ['ES256' as const, 'RS256' as const],
     response_types_supported: ['token'],
     subject_types_supported: ['public'],

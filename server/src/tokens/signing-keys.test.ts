@@ -2,6 +2,7 @@
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { keyRing } from '../../engines/keys/key-ring.js';
 import {
   manualClock,
   statementLog,
@@ -13,7 +14,6 @@ import { rsaKeyPair } from '../../test/key-pairs.js';
 import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { createApp } from '../apps/create-app.js';
-import { keyRing } from '../lib/crypto/key-ring.js';
 import { purge } from '../retention.js';
 import { ensureSigningKeys, reencryptSigningKeys, rotateSigningKeys } from './rotate-signing-keys.js';
 
@@ -57,7 +57,7 @@ describe('rotation', () => {
   test('invalidates no token: before, during and after it every token is accepted', async () => {
     const tokens = [await signUp()];
     const keys = await rotate();
-    // Not reloaded yet: the retired key still signs here.
+    // The retired key still signs here until the keys are reloaded.
     tokens.push(await signUp());
     expect(kidOf(tokens[1] as string)).toBe(keys.retired);
     for (const token of tokens) expect((await me(token)).status).toBe(200);
@@ -118,7 +118,7 @@ describe('rotation', () => {
   });
 
   test('creates RSA keys of 3,072 bits, which sign at once; existing keys of 2,048 bits sign until the next rotation', async () => {
-    // As if by another process: this one has not read the keys.
+    // Stored as if by another process: this one has not read the keys.
     const { app } = await createApp(service.deps, { name: 'Gateway', tokenAlgorithm: 'RS256' });
     const { access_token: token } = (await service.signUp({ appKey: app.appKey })).tokens;
     const header = decodeProtectedHeader(token);

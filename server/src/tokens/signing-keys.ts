@@ -1,12 +1,11 @@
 // The keys that sign access tokens. Each algorithm has one next key (published before it signs), one current key (signs),
 // and retired keys (verify until the last token they signed has expired). Private keys are encrypted at rest.
-
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { limits } from '@foyer/contract';
 import type { JWK } from 'jose';
+import type { KeyRing } from '../../engines/keys/index.js';
 import type { CurrentKey, Deps, PublishedKey, SigningKeys } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import type { KeyRing } from '../lib/crypto/key-ring.js';
 import { singleFlight } from '../lib/single-flight.js';
 import { before } from '../lib/timestamp.js';
 import { listSigningKeys } from './store.js';

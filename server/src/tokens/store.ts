@@ -32,8 +32,22 @@ export async function setKeyStatus(db: Db, kid: string, status: KeyStatus, now: 
   await db.signingKey.update({ where: { kid }, data: { status, ...at } });
 }
 
-export async function replacePrivateKey(db: Db, kid: string, privateKey: Buffer): Promise<void> {
-  await db.signingKey.update({ where: { kid }, data: { privateKey: new Uint8Array(privateKey) } });
+export type StoredPrivateKey = { kid: string; privateKey: Uint8Array };
+
+/** The signing keys that are encrypted with another key, after the last one. */
+export function listKeysOfOtherKeys(
+  db: Db,
+  keyId: number,
+  { last, maxRows }: { last: StoredPrivateKey | null; maxRows: number },
+): Promise<StoredPrivateKey[]> {
+  return db.$queryRaw`SELECT kid, private_key AS "privateKey" FROM signing_keys
+    WHERE kid > ${last?.kid ?? ''} AND get_byte(private_key, 1) <> ${keyId}::int ORDER BY kid LIMIT ${maxRows}::int`;
+}
+
+/** Returns 0 if the signing key has been deleted or replaced. */
+export function replacePrivateKey(db: Db, kid: string, from: Uint8Array, to: Uint8Array): Promise<number> {
+  return db.$executeRaw`UPDATE signing_keys SET private_key = ${to}::bytea
+    WHERE kid = ${kid} AND private_key = ${from}::bytea`;
 }
 
 /** Returns the number of deleted keys, of one algorithm if given. */

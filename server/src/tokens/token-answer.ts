@@ -1,8 +1,8 @@
-// The token answer: the `data` of every sign-in, sign-up and refresh. Specification "Token answer".
+// The token answer: the `data` of every sign-in, sign-up and refresh.
 import type { TokenAnswer } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
-import type { LiveSession } from '../model/session.js';
+import type { TokenSession } from '../model/session.js';
 import { serializeUser } from '../model/user.js';
 
 type SigningDeps = Pick<Deps, 'accessTokens'>;
@@ -10,7 +10,7 @@ type SigningDeps = Pick<Deps, 'accessTokens'>;
 export function tokenAnswer(
   deps: SigningDeps,
   app: App,
-  session: LiveSession,
+  session: TokenSession,
   refreshToken: string,
 ): TokenAnswer {
   const { access_token, token_type, expires_in, user } = accessTokenAnswer(deps, app, session);
@@ -19,7 +19,7 @@ export function tokenAnswer(
 
 export type AccessTokenAnswer = Omit<TokenAnswer, 'refresh_token'>;
 
-export function accessTokenAnswer(deps: SigningDeps, app: App, session: LiveSession): AccessTokenAnswer {
+export function accessTokenAnswer(deps: SigningDeps, app: App, session: TokenSession): AccessTokenAnswer {
   return {
     access_token: deps.accessTokens.sign(app, session),
     token_type: 'Bearer',

@@ -1,11 +1,11 @@
 // Administration of webhooks by an app's backend, and the list of events.
 import { eventTypes, limits, type Webhook, type WebhookDelivery } from '@foyer/contract';
 import { afterEach, describe, expect, test } from 'vitest';
+import { keyRing } from '../../engines/keys/key-ring.js';
 import { testEncryptionKey, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import { startReceiver, type WebhookWithSecret, webhookScenario } from '../../test/webhook-scenario.js';
-import { keyRing } from '../lib/crypto/key-ring.js';
 import { systemRandom } from '../lib/crypto/random.js';
 import { reencryptWebhookSecrets } from './endpoints/secret.js';
 
@@ -51,8 +51,18 @@ describe('a webhook', () => {
 
     const entries = await audit(made.id);
     expect(entries.map(({ action, details }) => [action, details])).toEqual([
-      ['webhook.created', {}],
-      ['webhook.updated', { changed: ['description', 'types', 'enabled'] }],
+      ['webhook.created', { url: new URL(receiver.url).origin }],
+      [
+        'webhook.updated',
+        {
+          changed: ['description', 'types', 'enabled'],
+          changes: {
+            description: { from: 'Ours', to: null },
+            types: { from: ['user.created'], to: [] },
+            enabled: { from: true, to: false },
+          },
+        },
+      ],
       ['webhook.deleted', {}],
     ]);
     for (const { actor } of entries) expect(actor).toMatch(/^secret_key:/);

@@ -1,7 +1,11 @@
 // Errors of sign-in, tokens, sessions, codes and identities.
+
+import { limits } from '@foyer/contract';
 import { expect } from 'vitest';
-import { newPassword, wrongCode } from '../code-scenario.js';
+import { newEmail, newPassword, wrongCode } from '../code-scenario.js';
 import { type Sent, unknownId } from '../contract-routes.js';
+import { forgedRegistration, newAuthenticator, passkeyScenario } from '../passkey-scenario.js';
+import { redirectScenario } from '../redirect-scenario.js';
 import type { Context, ReachedOf } from './context.js';
 
 export function authErrors(context: Context): ReachedOf<'auth'> {
@@ -13,10 +17,16 @@ export function authErrors(context: Context): ReachedOf<'auth'> {
     body: await providers.bodyOfA({ claims: { ...claims } }),
   });
 
+  const passkeys = passkeyScenario(() => service);
+  const redirects = redirectScenario(() => providers);
+
   return {
     'auth/email-already-in-use': on('signIn.signUp', { body: { email, password: 'long enough' } }),
     'auth/weak-password': on('signIn.signUp', { body: { email: 'new@example.com', password: '7 chars' } }),
     'auth/invalid-credential': on('signIn.withPassword', { body: { email, password: 'wrong' } }),
+    'auth/email-required': on('signIn.withProviderA', async () => ({
+      body: await providers.bodyOfA({ claims: { sub: 'without-an-email', email: undefined } }),
+    })),
     'auth/user-disabled': on('signIn.withPassword', async () => {
       const { uid, ...body } = await service.signUp();
       await scenario.disable(uid);
@@ -59,6 +69,48 @@ export function authErrors(context: Context): ReachedOf<'auth'> {
       return link({ sub: 'second' });
     }),
     'auth/no-such-provider': on('identities.unlink', { ...asUser, params: { provider: 'provider-b' } }),
+    'auth/user-cancelled': {
+      route: 'signIn.redirectCallback',
+      async redirected() {
+        await redirects.enable();
+        const { state = '', iss = '' } = redirects.returned(await redirects.begin());
+        return (await redirects.goTo({ state, iss, error: 'access_denied' })).parameters.get('error');
+      },
+    },
+    'auth/passkey-already-registered': on('passkeys.create', async () => {
+      await passkeys.enable();
+      const { tokens } = await service.signUp();
+      const device = newAuthenticator();
+      const { data } = await passkeys.creationOptions(tokens.access_token);
+      const credential = device.create(data);
+      const { public_key } = (await passkeys.creationOptions(tokens.access_token)).data;
+      expect((await passkeys.add(tokens.access_token, credential)).status).toBe(201);
+      const again = forgedRegistration(credential, { clientData: { challenge: public_key.challenge } });
+      return { token: tokens.access_token, body: { credential: again } };
+    }),
+    'auth/too-many-passkeys': on('passkeys.creationOptions', async () => {
+      await passkeys.enable();
+      const { access_token: token } = (await service.signUp()).tokens;
+      for (let count = 0; count < limits.passkeysPerUser; count += 1) await passkeys.register(token);
+      return { token };
+    }),
+    'auth/passkey-not-found': on('passkeys.remove', { ...asUser, params: { id: unknownId } }),
+    'auth/last-sign-in-method': on('passkeys.remove', async () => {
+      await passkeys.enable();
+      const { access_token: token, user: owner } = await scenario.signInByCode(newEmail());
+      const { passkey } = await passkeys.register(token);
+      const params = { uid: owner.uid };
+      expect((await send('users.update', { ...asBackend, params, body: { email: newEmail() } })).status).toBe(
+        200,
+      );
+      return { token, params: { id: passkey.id } };
+    }),
+    'auth/second-factor-required': on('signIn.signUp', async () => {
+      const app = await service.newApp();
+      await scenario.set({ second_factor: 'required' }, app);
+      return { appKey: app.app.appKey, body: { email: 'second@example.com', password: newPassword } };
+    }),
+    'auth/second-factor-not-enrolled': on('secondFactor.removeTotp', asUser),
     'auth/user-not-found': on('users.get', { ...asBackend, params: { uid: unknownId } }),
     'auth/session-not-found': on('sessions.end', { ...asUser, params: { id: unknownId } }),
   };

@@ -15,7 +15,8 @@ export function adminErrors({ service, asBackend, asOwner, send, on }: Context):
   }) => {
     if (!statement.text.startsWith('WITH')) return service.database.query<Row>(statement);
     passed += 3_000;
-    const size = statement.text.startsWith('WITH n') ? 2_000_000 : statement.values.at(-1);
+    // A batch is full, and a set is too large to be sorted.
+    const size = statement.text.startsWith('WITH batch') ? statement.values.at(-1) : 2_000_000;
     return [{ size, lastKey: '2026-01-01T00:00:00Z', lastId: '', uid: null }] as Row[];
   };
   const slow = {
@@ -52,6 +53,10 @@ export function adminErrors({ service, asBackend, asOwner, send, on }: Context):
       async () => ({ ...(await asOwner()), body: { purpose: 'reset' } }),
       { instance: { config: { devMailbox: false } } },
     ),
+    'admin/version-conflict': on('appFiles.apply', {
+      ...asBackend,
+      body: { version: 'old', settings: { sign_up: 'open' } },
+    }),
     'admin/invalid-secret-key': on('apps.getSettings', { token: 'sk_unknown' }),
     'admin/insufficient-scope': on('apps.updateSettings', async () => {
       const { app, secretKey: token } = await service.newApp();

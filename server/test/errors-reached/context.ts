@@ -13,13 +13,19 @@ export type Reached = {
   ask(): Promise<Answer | RawAnswer>;
 };
 
+/** A code that is no answer: it reaches the app in the redirect to it. */
+export type Redirected = { route: string; redirected(): Promise<string | null> };
+
 /** One request for every code of an area: `auth` has those that begin with `auth/`. */
-export type ReachedOf<Area extends string> = Record<Extract<ErrorCode, `${Area}/${string}`>, Reached>;
+export type ReachedOf<Area extends string> = Record<
+  Extract<ErrorCode, `${Area}/${string}`>,
+  Reached | Redirected
+>;
 
 export type Context = ReturnType<typeof contextOf>;
 
 type On = {
-  /** By how much the clock is advanced during the request. */
+  /** The time by which the clock is advanced during the request. */
   after?: number;
   /** Asks a second instance with these options. */
   instance?: TestServiceOptions;

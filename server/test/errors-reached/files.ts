@@ -10,7 +10,7 @@ export function fileErrors({ service, asUser, asBackend, send, on }: Context): R
     return form;
   }
 
-  /** By a user of an app with these limits. */
+  /** Uploads as a user of an app with these limits. */
   const uploadUnder = (files: object) =>
     on('files.upload', async () => {
       const { app, secretKey } = await service.newApp();

@@ -1,4 +1,5 @@
 // Requests that are refused on any route.
+import { limits } from '@foyer/contract';
 import { type Answer, busyPasswordHasher } from '../harness.js';
 import { rawAnswer, rawConnection } from '../raw-http.js';
 import type { Context, ReachedOf } from './context.js';
@@ -48,7 +49,7 @@ export function requestErrors(context: Context): ReachedOf<'request'> {
       route: 'remoteConfig.get',
       async ask() {
         const { app } = await service.newApp();
-        const data = { rateLimits: { client: { limit: 1, windowSeconds: 60 } } };
+        const data = { rateLimitFactors: { client: 1 / limits.rateLimits.client.limit } };
         await service.database.prisma.app.update({ where: { id: app.id }, data });
         const limited = await service.secondInstance({ rateLimits: true });
         const ask = () => send('remoteConfig.get', { appKey: app.appKey }, limited);

@@ -1,11 +1,13 @@
-// The member's own account: profile, email, password and devices.
+// The member's own account: profile, email, password, passkeys, second factor and devices.
 import { SimpleGrid, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../components/page-header.tsx';
 import { ChangeEmail } from './change-email.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { OwnDevices } from './devices.tsx';
+import { OwnPasskeys } from './passkeys.tsx';
 import { OwnProfile } from './profile.tsx';
+import { OwnSecondFactor } from './second-factor.tsx';
 
 export function AccountPage() {
   return (
@@ -23,6 +25,12 @@ export function AccountPage() {
             <ChangePassword />
           </Section>
         </SimpleGrid>
+        <Section title="Passkeys">
+          <OwnPasskeys />
+        </Section>
+        <Section title="Second factor">
+          <OwnSecondFactor />
+        </Section>
         <Section title="Devices">
           <OwnDevices />
         </Section>

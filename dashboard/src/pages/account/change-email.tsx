@@ -1,7 +1,7 @@
 // A new email for the member: it takes effect once the code emailed to it is confirmed.
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { answerOf, consoleApi, dataOf } from '../../api.ts';
+import { consoleApi, requestConsole } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifySaved } from '../../components/notify.ts';
@@ -33,7 +33,7 @@ function NewEmail({ onMailed }: { onMailed: (mailed: Mailed) => void }) {
   const { form, ...submit } = useApiForm({
     initialValues: { email: '' },
     send: async ({ email }) => {
-      const { headers } = await answerOf(consoleApi.profile.changeEmail({ body: { email } }));
+      const { headers } = await requestConsole({ route: 'POST /me/email' }, { body: { email } }, {});
       return { email, flow: headers.get('X-Code-Flow') ?? undefined };
     },
     onSaved: onMailed,
@@ -55,12 +55,10 @@ function ConfirmCode({ mailed, onClose }: { mailed: Mailed; onClose: () => void 
   const { form, ...submit } = useApiForm({
     initialValues: { code: '' },
     send: ({ code }) =>
-      dataOf(
-        consoleApi.profile.confirmVerification({
-          body: { code: code.trim() },
-          // Exactly the code of this change is judged.
-          extraHeaders: mailed.flow === undefined ? {} : { 'x-code-flow': mailed.flow },
-        }),
+      consoleApi.profile.confirmVerification(
+        { code: code.trim() },
+        // Exactly the code of this change is judged.
+        { headers: mailed.flow === undefined ? {} : { 'x-code-flow': mailed.flow } },
       ),
     onSaved: (user) => {
       notifySaved(`Your email is now ${user.email}.`);

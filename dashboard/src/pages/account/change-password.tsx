@@ -1,6 +1,6 @@
 // A new password for the member.
 import { PasswordInput, Text } from '@mantine/core';
-import { consoleApi, dataOf } from '../../api.ts';
+import { consoleApi } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { PageForm } from '../../components/page-form.tsx';
@@ -12,7 +12,7 @@ export function ChangePassword() {
   const { user } = useMe();
   const { form, ...submit } = useApiForm({
     initialValues: { current_password: '', password: '' },
-    send: (body) => dataOf(consoleApi.passwords.change({ body })),
+    send: (body) => consoleApi.passwords.change(body),
     onSaved: () => {
       form.reset();
       notifySaved('Your password is changed. Your other devices are signed out.');

@@ -11,7 +11,7 @@ import { queryClient } from '../../query-client.ts';
 import { ownSessionsKey } from './own-sessions.ts';
 
 export function OwnDevices() {
-  const query = usePages(ownSessionsKey, (page) => consoleApi.sessions.list(page));
+  const query = usePages(ownSessionsKey, (...page) => consoleApi.sessions.list(...page));
   const signOut = useSignOut();
   return (
     <Stack gap="sm">
@@ -58,7 +58,7 @@ function confirmEnd(session: Session) {
     body: `${deviceName(session)} is signed out at once.`,
     confirmLabel: 'Sign out device',
     run: async () => {
-      await deletion(consoleApi.sessions.end({ params: { id: session.id } }), 'auth/session-not-found');
+      await deletion(consoleApi.sessions.end(session.id), 'auth/session-not-found');
       notifySaved('The device is signed out.');
       await queryClient.invalidateQueries({ queryKey: ownSessionsKey });
     },

@@ -1,3 +1,3 @@
-// Where the member's own sessions are in the cache.
+// The cache of the member's own sessions.
 
 export const ownSessionsKey = ['console', 'sessions'];

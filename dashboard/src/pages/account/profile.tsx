@@ -1,6 +1,6 @@
 // The member's own name.
 import { TextInput } from '@mantine/core';
-import { consoleApi, dataOf } from '../../api.ts';
+import { consoleApi } from '../../api.ts';
 import { useStoredForm } from '../../components/api-form.ts';
 import { changedIn } from '../../components/form-values.ts';
 import { notifySaved } from '../../components/notify.ts';
@@ -13,7 +13,7 @@ export function OwnProfile() {
   const { form, ...submit } = useStoredForm({
     stored: user,
     valuesOf: ({ first_name, last_name }) => ({ first_name: first_name ?? '', last_name: last_name ?? '' }),
-    send: (values, before) => dataOf(consoleApi.profile.update({ body: changedIn(before, values) })),
+    send: (values, before) => consoleApi.profile.update(changedIn(before, values)),
     onSaved: () => {
       notifySaved('Your profile is saved.');
       void queryClient.invalidateQueries({ queryKey: meQuery.queryKey });

@@ -3,7 +3,7 @@ import type { ConsoleApp } from '@foyer/contract';
 import { ActionIcon, Badge, Button, Card, Group, Menu, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { EllipsisIcon, LayoutGridIcon, PlusIcon } from 'lucide-react';
-import { consoleApi, dataOf } from '../../api.ts';
+import { consoleApi } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { CopyIcon } from '../../components/copyable.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -128,7 +128,7 @@ function confirmDisable(app: ConsoleApp) {
 }
 
 async function setEnabled(app: ConsoleApp, enabled: boolean) {
-  await dataOf(consoleApi.console.updateApp({ params: { app_id: app.id }, body: { enabled } }));
+  await consoleApi.console.updateApp(app.id, { enabled });
   notifySaved(enabled ? `${app.name} is enabled.` : `${app.name} is disabled.`);
   await queryClient.invalidateQueries({ queryKey: ['console'] });
 }

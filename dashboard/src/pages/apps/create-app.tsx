@@ -1,6 +1,6 @@
 // The form that creates an app.
 import { TextInput } from '@mantine/core';
-import { consoleApi, dataOf } from '../../api.ts';
+import { consoleApi } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifySaved } from '../../components/notify.ts';
@@ -11,7 +11,7 @@ export function CreateApp({ onClose }: { onClose: () => void }) {
   const navigate = useNextPage();
   const { form, ...submit } = useApiForm({
     initialValues: { name: '' },
-    send: ({ name }) => dataOf(consoleApi.console.createApp({ body: { name } })),
+    send: ({ name }) => consoleApi.console.createApp({ name }),
     onSaved: (app) => {
       notifySaved(`${app.name} is created.`);
       void queryClient.invalidateQueries({ queryKey: ['console'] });

@@ -1,7 +1,7 @@
 // The form that renames an app.
 import type { ConsoleApp } from '@foyer/contract';
 import { TextInput } from '@mantine/core';
-import { consoleApi, dataOf } from '../../api.ts';
+import { consoleApi } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifySaved } from '../../components/notify.ts';
@@ -10,7 +10,7 @@ import { queryClient } from '../../query-client.ts';
 export function RenameApp({ app, onClose }: { app: ConsoleApp; onClose: () => void }) {
   const { form, ...submit } = useApiForm({
     initialValues: { name: app.name },
-    send: ({ name }) => dataOf(consoleApi.console.updateApp({ params: { app_id: app.id }, body: { name } })),
+    send: ({ name }) => consoleApi.console.updateApp(app.id, { name }),
     onSaved: (renamed) => {
       notifySaved(`The app is now called ${renamed.name}.`);
       void queryClient.invalidateQueries({ queryKey: ['console'] });

@@ -1,51 +1,69 @@
 // The filters of an audit log.
-import { auditActions } from '@foyer/contract';
-import { Button, NativeSelect, SimpleGrid } from '@mantine/core';
-import { actionText } from '../../components/audit-entries.tsx';
+import { Button, Select, SimpleGrid } from '@mantine/core';
 import type { AuditSearch } from '../../components/audit-search.ts';
+import { actionGroups, actionText } from '../../components/audit-words.ts';
 import { DayFilter } from '../../components/day-filter.tsx';
-import { TextFilter } from '../../components/text-filter.tsx';
-import { UidFilter } from '../../components/uid-filter.tsx';
+import { PersonPicker } from '../../components/person-picker.tsx';
+import { ReferencePicker } from '../../components/reference-picker.tsx';
+import { useApp } from '../../current-app.tsx';
+import { useMe } from '../../member.ts';
 
-const actions = Object.keys(auditActions).sort();
+const actions = Object.entries(actionGroups).map(([group, words]) => ({
+  group,
+  items: Object.entries(words).map(([value, label]) => ({ value, label })),
+}));
+const known = new Set(actions.flatMap(({ items }) => items.map(({ value }) => value)));
 
 type Props = {
   search: AuditSearch;
-  /** Changes the filters that are in the address by then: several inputs may be applied shortly after another. */
+  /** Changes the filters that are in the URL by then: several inputs may be applied shortly after another. */
   onSearch: (change: (before: AuditSearch) => AuditSearch) => void;
 };
 
 export function AuditFilters({ search, onSearch }: Props) {
+  const { app } = useApp();
+  const isOfTeam = useMe().console_app_id === app.id;
   const filtered = Object.values(search).some((value) => value !== undefined);
   const set = (name: keyof AuditSearch) => (value: string | undefined) =>
     onSearch((before) => ({ ...before, [name]: value || undefined }));
-  // Actions may be added at any time: one that this page does not know can still be in the address.
-  const unknown = search.action && !actions.includes(search.action) ? [search.action] : [];
+  // Actions may be added at any time: one that this page does not know can still be in the URL.
+  const { action } = search;
+  const unknown = action && !known.has(action) ? [{ value: action, label: actionText(action) }] : [];
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
-      <NativeSelect
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm" mb="md">
+      <Select
         label="Action"
-        value={search.action ?? ''}
-        onChange={(event) => set('action')(event.currentTarget.value)}
-        data={[
-          { value: '', label: 'Any' },
-          ...[...unknown, ...actions].map((action) => ({ value: action, label: actionText(action) })),
-        ]}
+        placeholder="Any"
+        searchable
+        clearable
+        value={action ?? null}
+        onChange={(value) => set('action')(value ?? undefined)}
+        data={[...unknown, ...actions]}
+        nothingFoundMessage="No action matches."
+        maxDropdownHeight={320}
       />
-      <TextFilter
+      <ReferencePicker
         label="Actor"
-        placeholder="member:…, secret_key:…, user:…"
+        kinds={['user', 'member', 'secret_key', 'nameless']}
         value={search.actor}
         onChange={set('actor')}
-        maxLength={100}
       />
-      <TextFilter
+      <ReferencePicker
         label="Target"
-        placeholder="user:…, webhook:…"
+        kinds={['user', 'member', 'secret_key', 'webhook', 'collection', 'app']}
         value={search.target}
         onChange={set('target')}
       />
-      <UidFilter value={search.uid} onChange={set('uid')} />
+      {isOfTeam ? (
+        <ReferencePicker
+          label="User"
+          kinds={['member']}
+          value={search.uid && `user:${search.uid}`}
+          onChange={(reference) => set('uid')(reference?.replace('user:', ''))}
+        />
+      ) : (
+        <PersonPicker label="User" value={search.uid} onChange={set('uid')} />
+      )}
       <DayFilter label="From" value={search.created_after} onChange={set('created_after')} />
       <DayFilter label="Before" value={search.created_before} onChange={set('created_before')} />
       {filtered && (

@@ -3,12 +3,12 @@ import { limits } from '@foyer/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { HistoryIcon } from 'lucide-react';
 import { type Api, consoleApi } from '../../api.ts';
-import { AuditEntries } from '../../components/audit-entries.tsx';
 import type { AuditSearch } from '../../components/audit-search.ts';
+import { AuditTable } from '../../components/audit-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { OwnersOnly } from '../../components/owners-only.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { PagedList, type PageInput, usePages } from '../../components/paged-list.tsx';
+import { usePages } from '../../components/paged-list.tsx';
 import { useApp } from '../../current-app.tsx';
 import { queryOf } from '../../search-params.ts';
 import { AuditFilters } from './audit-filters.tsx';
@@ -28,7 +28,7 @@ export function AuditLogPage() {
       <AuditLog
         search={ofApp.useSearch()}
         onSearch={(search) => void navigate({ search, replace: true })}
-        list={api.audit.list}
+        list={api.auditLog.list}
         appears="Sign-ins of users and changes by the team appear here."
       />
     </>
@@ -57,7 +57,7 @@ export function TeamAuditLogPage() {
 type Props = {
   search: AuditSearch;
   onSearch: (change: (before: AuditSearch) => AuditSearch) => void;
-  list: (input: PageInput & { query: AuditSearch }) => ReturnType<Api['audit']['list']>;
+  list: Api['auditLog']['list'];
   /** What will appear in the log while it is empty. */
   appears: string;
 };
@@ -66,7 +66,7 @@ function AuditLog({ search, onSearch, list, appears }: Props) {
   const { app } = useApp();
   const query = usePages(
     [app.id, 'audit-log', search],
-    (page) => list({ ...page, query: { ...queryOf(search), ...page.query } }),
+    (page, options) => list({ ...queryOf(search), ...page }, options),
     // The member may have done something since.
     { staleTime: 0 },
   );
@@ -74,8 +74,13 @@ function AuditLog({ search, onSearch, list, appears }: Props) {
   return (
     <>
       <AuditFilters search={search} onSearch={onSearch} />
-      <PagedList
+      <AuditTable
         query={query}
+        name="audit log"
+        csv={{
+          fileName: `${app.name} audit log`,
+          readPage: (page, options) => list({ ...queryOf(search), ...page }, options),
+        }}
         empty={
           filtered ? (
             <EmptyState icon={HistoryIcon} title="No entry matches" />
@@ -85,9 +90,7 @@ function AuditLog({ search, onSearch, list, appears }: Props) {
             </EmptyState>
           )
         }
-      >
-        {(entries) => <AuditEntries entries={entries} />}
-      </PagedList>
+      />
     </>
   );
 }

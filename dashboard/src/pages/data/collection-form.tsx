@@ -1,7 +1,6 @@
 // The form that creates a collection or changes one.
 import { accessModes, type Collection, limits } from '@foyer/contract';
 import { Alert, NativeSelect, Radio, Stack, TagsInput, TextInput } from '@mantine/core';
-import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { changedIn } from '../../components/form-values.ts';
@@ -29,14 +28,12 @@ export function CollectionForm({ current, collection, onClose, onSaved }: Props)
     inputOf: (field) => field.replace(/^indexed_fields\..*/, 'indexed_fields'),
     send: (values) =>
       collection
-        ? dataOf(
-            current.api.collections.update({
-              params: { name: collection.name },
-              // Others may have changed the rest meanwhile, such as the access.
-              body: changedIn(initialValues, values),
-            }),
+        ? current.api.collections.update(
+            collection.name,
+            // Others may have changed the rest meanwhile, such as the access.
+            changedIn(initialValues, values),
           )
-        : dataOf(current.api.collections.create({ body: values })),
+        : current.api.collections.create(values),
     onSaved: (saved) => {
       notifySaved(collection ? 'The collection is saved.' : `${saved.name} is created.`);
       onClose();

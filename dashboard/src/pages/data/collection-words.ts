@@ -1,7 +1,6 @@
 // The words for collections, and where they are in the cache.
 import { type Collection, limits } from '@foyer/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { dataOf } from '../../api.ts';
 import type { JsonRules } from '../../components/json-fault.ts';
 import { recordNumberFault } from '../../components/number-faults.ts';
 import type { CurrentApp } from '../../current-app.tsx';
@@ -23,7 +22,7 @@ export const accessModeTexts: Record<Collection['access_mode'], { label: string;
   shared: { label: 'Shared', description: 'Signed-in users read and write all records.' },
 };
 
-/** As the service stores records: a number that would be rounded is refused. */
+/** The rules by which the service stores records: a number that would be rounded is refused. */
 export const recordRules: JsonRules = { maxLevels: limits.recordDepth, numberFault: recordNumberFault };
 
 export const collectionsKey = ({ app }: CurrentApp) => [app.id, 'collections'];
@@ -31,8 +30,7 @@ export const collectionsKey = ({ app }: CurrentApp) => [app.id, 'collections'];
 export function collectionQuery(current: CurrentApp, name: string) {
   return queryOptions({
     queryKey: [...collectionsKey(current), name],
-    queryFn: ({ signal }) =>
-      dataOf(current.api.collections.get({ params: { name }, fetchOptions: { signal } })),
+    queryFn: ({ signal }) => current.api.collections.get(name, { signal }),
     // An index is built in the background.
     refetchInterval: ({ state }) => (state.data?.building_fields.length ? 2_000 : false),
   });

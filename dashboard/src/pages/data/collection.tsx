@@ -117,10 +117,7 @@ function CollectionMenu({ collection }: { collection: Collection }) {
       typeToConfirm: collection.name,
       run: async () => {
         await deletion(
-          current.api.collections.delete({
-            params: { name: collection.name },
-            query: { records: 'delete' },
-          }),
+          current.api.collections.delete(collection.name, { records: 'delete' }),
           'data/collection-not-found',
         );
         notifySaved(`${collection.name} is deleted.`);

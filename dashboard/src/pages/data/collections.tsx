@@ -1,5 +1,5 @@
 // The collections of an app.
-import { type Collection, CollectionName, roleOfScope } from '@foyer/contract';
+import { type Collection, CollectionName } from '@foyer/contract';
 import { Badge, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { DatabaseIcon, PlusIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -10,8 +10,9 @@ import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
+import { useRoleReason } from '../../components/role-reason.ts';
 import { useNextPage } from '../../components/use-next-page.ts';
-import { roleReason, useApp } from '../../current-app.tsx';
+import { useApp } from '../../current-app.tsx';
 import { CollectionForm } from './collection-form.tsx';
 import { accessModeTexts, collectionsKey } from './collection-words.ts';
 
@@ -45,7 +46,7 @@ export function CollectionsPage() {
 
 /** Every role reads records; the list of collections is part of their administration. */
 function OpenByName({ onOpen }: { onOpen: (name: string) => Promise<void> }) {
-  const { app } = useApp();
+  const reason = useRoleReason(needs);
   const [name, setName] = useState('');
   const isName = CollectionName.safeParse(name.trim()).success;
   return (
@@ -59,7 +60,7 @@ function OpenByName({ onOpen }: { onOpen: (name: string) => Promise<void> }) {
         <Stack gap="sm">
           <Text size="sm">
             You can read the records of a collection by its name. The list of collections is for admins:{' '}
-            {roleReason(app, roleOfScope(needs.scope))}
+            {reason}
           </Text>
           <Group align="flex-end" gap="sm">
             <TextInput
@@ -82,8 +83,8 @@ function OpenByName({ onOpen }: { onOpen: (name: string) => Promise<void> }) {
 
 function CollectionList({ create }: { create: ReactNode }) {
   const current = useApp();
-  const query = usePages(collectionsKey(current), (page) =>
-    current.api.collections.list({ ...page, query: { ...page.query, limit: 100 } }),
+  const query = usePages(collectionsKey(current), (page, options) =>
+    current.api.collections.list({ ...page, limit: 100 }, options),
   );
   return (
     <PagedStack

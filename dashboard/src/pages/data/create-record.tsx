@@ -1,6 +1,5 @@
 // The form that creates a record, with an id of its own choice or a generated one.
 import { TextInput } from '@mantine/core';
-import { dataOf } from '../../api.ts';
 import { ApiProblem, problemOf } from '../../api-problem.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
@@ -22,12 +21,10 @@ export function CreateRecord({ current, collection, onClose }: Props) {
       if (!fields) throw new Error(problem);
       const body = { fields };
       return id === ''
-        ? dataOf(data.create({ params: { collection }, body }))
-        : dataOf(data.replace({ params: { collection, id }, body, headers: { 'if-none-match': '*' } })).catch(
-            (error: unknown) => {
-              throw problemOf(error).code === 'data/precondition-failed' ? idTaken : error;
-            },
-          );
+        ? data.create(collection, body)
+        : data.replace(collection, id, body, { ifNoneMatch: '*' }).catch((error: unknown) => {
+            throw problemOf(error).code === 'data/precondition-failed' ? idTaken : error;
+          });
     },
     onSaved: (record) => {
       notifySaved(`${record.id} is created.`);

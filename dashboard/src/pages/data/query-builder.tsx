@@ -2,6 +2,7 @@
 import { limits } from '@foyer/contract';
 import { ActionIcon, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { PlusIcon, Trash2Icon } from 'lucide-react';
+import { useId } from 'react';
 import { useTypedValue } from '../../components/use-typed-value.ts';
 import {
   type Condition,
@@ -17,10 +18,13 @@ import {
 type Props = {
   /** The query that the list shows. */
   query: RecordQuery;
+  /** What is offered for the name of a field; others can be typed. */
+  fields: readonly string[];
   onRun: (query: RecordQuery) => void;
 };
 
-export function QueryBuilder({ query, onRun }: Props) {
+export function QueryBuilder({ query, fields, onRun }: Props) {
+  const suggestions = useId();
   const shown = queryText(query);
   const { typed, setTyped, apply } = useTypedValue({
     value: shown,
@@ -47,6 +51,11 @@ export function QueryBuilder({ query, onRun }: Props) {
         apply();
       }}
     >
+      <datalist id={suggestions}>
+        {fields.map((field) => (
+          <option key={field} value={field} />
+        ))}
+      </datalist>
       <Stack gap="sm">
         {where.map((condition, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no other identity.
@@ -56,6 +65,7 @@ export function QueryBuilder({ query, onRun }: Props) {
               flex="1 1 8rem"
               required
               spellCheck={false}
+              list={suggestions}
               value={condition.field}
               onChange={(event) => setCondition(index, { field: event.currentTarget.value })}
             />
@@ -94,6 +104,7 @@ export function QueryBuilder({ query, onRun }: Props) {
               flex="1 1 8rem"
               required
               spellCheck={false}
+              list={suggestions}
               value={order.field}
               onChange={(event) => setOrder(index, { field: event.currentTarget.value })}
             />

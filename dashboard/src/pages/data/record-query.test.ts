@@ -30,7 +30,7 @@ test.each<[Operator, string, boolean]>([
   expect(conditionFault({ field: 'name', op, value }) !== null).toBe(refused);
 });
 
-test('an address with an operator that does not exist is read without the condition', () => {
+test('a URL with an operator that does not exist is read without the condition', () => {
   const where = ['toString', '=='].map((op) => ({ field: 'name', op, value: 'a' }));
   expect(queryIn(JSON.stringify({ where })).where.map(({ op }) => op)).toEqual(['==']);
 });

@@ -1,5 +1,5 @@
-// A query of records: how it is typed, how it stands in the address, and what the service is sent.
-import type { DataRecord } from '@foyer/contract';
+// A query of records: as it is typed, as it is in the URL, and as it is sent to the service.
+import { takesList } from '@foyer/contract';
 import { capitalized } from '../../components/capitalized.ts';
 import { jsonFault } from '../../components/json-fault.ts';
 import { recordNumberFault } from '../../components/number-faults.ts';
@@ -23,21 +23,19 @@ export type Condition = { field: string; op: Operator; value: string };
 export type Order = { field: string; direction: 'asc' | 'desc' };
 export type RecordQuery = { where: Condition[]; orderBy: Order[] };
 
-const listOperators: readonly string[] = ['in', 'not-in', 'array-contains-any'];
-
 /** The values between commas, which may also be in a quoted text. */
 const listedValue = /(?:"(?:\\.|[^"\\])*"|[^,])+/g;
 
 /** JSON where it is JSON, else text: `5` is a number and `"5"` a text. */
 export function conditionValue({ op, value }: Condition): unknown {
   const read = jsonOr(value.trim(), value);
-  if (!listOperators.includes(op) || Array.isArray(read)) return read;
+  if (!takesList(op) || Array.isArray(read)) return read;
   return partsOf(value).map((part) => jsonOr(part, part));
 }
 
 /** Why a number in the value cannot be sent as it is typed: rounded, it would find other records. */
 export function conditionFault({ op, value }: Condition): string | null {
-  const texts = [value.trim(), ...(listOperators.includes(op) ? partsOf(value) : [])];
+  const texts = [value.trim(), ...(takesList(op) ? partsOf(value) : [])];
   const faults = texts
     .filter((text) => jsonFault(text) === null)
     .map((text) => jsonFault(text, { numberFault: recordNumberFault })?.message);
@@ -73,7 +71,7 @@ export function queryText(query: RecordQuery): string {
   return query.where.length + query.orderBy.length === 0 ? '' : JSON.stringify(query);
 }
 
-/** Whatever the address holds, the result is a query. */
+/** The result is a query for every URL. */
 export function queryIn(text: string | undefined): RecordQuery {
   const read = jsonOr(text || '{}', '') as Partial<Record<keyof RecordQuery, unknown>> | null;
   return {
@@ -89,12 +87,4 @@ export function queryIn(text: string | undefined): RecordQuery {
 
 function listOf(given: unknown): Record<string, unknown>[] {
   return Array.isArray(given) ? given.filter((item) => typeof item === 'object' && item !== null) : [];
-}
-
-const previewCharacters = 160;
-
-/** The fields in one line, shortened. */
-export function previewOf({ fields }: Pick<DataRecord, 'fields'>): string {
-  const text = JSON.stringify(fields);
-  return text.length > previewCharacters ? `${text.slice(0, previewCharacters)}…` : text;
 }

@@ -4,19 +4,22 @@ import type { DataRecord } from '@foyer/contract';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
-import { dataOf, deletion } from '../../api.ts';
+import { type ReactNode, useState } from 'react';
+import { deletion } from '../../api.ts';
 import { problemOf } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { isSame } from '../../components/form-values.ts';
 import { formatJson, JsonEditor, parseObject } from '../../components/json-editor.tsx';
-import { BackLink, TextLink } from '../../components/links.tsx';
+import { JsonText } from '../../components/json-text.tsx';
+import { BackLink } from '../../components/links.tsx';
 import { useListSearch } from '../../components/list-search.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { PageHeader } from '../../components/page-header.tsx';
+import { PersonLink } from '../../components/person-link.tsx';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
+import { RoleNote } from '../../components/role-note.tsx';
 import { Time } from '../../components/time.tsx';
 import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { useNextPage } from '../../components/use-next-page.ts';
@@ -26,12 +29,14 @@ import { RecordConflict } from './record-conflict.tsx';
 
 const route = getRouteApi('/member/apps/$appId/data/$collection/$recordId');
 
+const needs = { scope: 'data:write' } as const;
+
 export function RecordPage() {
-  const { app, api } = useApp();
+  const { app, api, can } = useApp();
   const { collection, recordId: id } = route.useParams();
   const query = useQuery({
     queryKey: [app.id, 'record', collection, id],
-    queryFn: ({ signal }) => dataOf(api.data.get({ params: { collection, id }, fetchOptions: { signal } })),
+    queryFn: ({ signal }) => api.data.get(collection, id, { signal }),
     // The editor starts from what was read, and a save finds later changes.
     staleTime: 0,
     gcTime: 0,
@@ -47,17 +52,47 @@ export function RecordPage() {
         {collection}
       </BackLink>
       <QueryView query={query} title={id}>
-        {(record) => <RecordEditor record={record} key={record.id} />}
+        {(record) =>
+          can(needs.scope) ? <RecordEditor record={record} key={record.id} /> : <RecordText record={record} />
+        }
       </QueryView>
     </>
+  );
+}
+
+/** For a member who may not change it. */
+function RecordText({ record }: { record: DataRecord }) {
+  return (
+    <>
+      <RecordHeader record={record} />
+      <Stack>
+        <JsonText value={record.fields} label="Fields" />
+        <RoleNote needs={needs} />
+      </Stack>
+    </>
+  );
+}
+
+function RecordHeader({ record, actions }: { record: DataRecord; actions?: ReactNode }) {
+  return (
+    <PageHeader
+      title={record.id}
+      tabTitle={`${record.id} in ${record.collection}`}
+      description={
+        <>
+          Version {record.version}, changed <Time at={record.updated_at} /> · Owner:{' '}
+          <PersonLink uid={record.owner_uid} none="the app" />
+        </>
+      }
+      actions={actions}
+    />
   );
 }
 
 function RecordEditor({ record }: { record: DataRecord }) {
   const current = useApp();
   const { data } = current.api;
-  const params = { collection: record.collection, id: record.id };
-  const writable = current.can('data:write');
+  const { collection, id } = record;
   const [base, setBase] = useState(record);
   const [text, setText] = useState(formatJson(record.fields));
   const [other, setOther] = useState<DataRecord | null>(null);
@@ -79,13 +114,11 @@ function RecordEditor({ record }: { record: DataRecord }) {
 
   async function save(fields: Record<string, unknown>): Promise<DataRecord> {
     try {
-      return await dataOf(
-        data.replace({ params, body: { fields }, headers: { 'if-match': `"${base.version}"` } }),
-      );
+      return await data.replace(collection, id, { fields }, { ifMatch: `"${base.version}"` });
     } catch (error) {
       if (problemOf(error).code !== 'data/precondition-failed') throw error;
       // If the other version cannot be read, such as after the record was deleted, that is the problem to show.
-      const found = await dataOf(data.get({ params }));
+      const found = await data.get(collection, id);
       // An earlier attempt was saved, and its answer was lost.
       if (isSame(found.fields, fields)) return found;
       setOther(found);
@@ -94,7 +127,7 @@ function RecordEditor({ record }: { record: DataRecord }) {
   }
 
   async function showOther() {
-    setOther(await dataOf(data.get({ params })));
+    setOther(await data.get(collection, id));
   }
 
   function continueFrom(version: DataRecord) {
@@ -105,37 +138,9 @@ function RecordEditor({ record }: { record: DataRecord }) {
 
   return (
     <>
-      <PageHeader
-        title={record.id}
-        tabTitle={`${record.id} in ${record.collection}`}
-        description={
-          <>
-            Version {base.version}, changed <Time at={base.updated_at} />
-            {base.owner_uid !== null && (
-              <>
-                ,{' '}
-                <TextLink
-                  to="/apps/$appId/users/$uid"
-                  params={{ appId: current.app.id, uid: base.owner_uid }}
-                  underline="always"
-                >
-                  open owner
-                </TextLink>
-              </>
-            )}
-          </>
-        }
-        actions={<DeleteRecord record={base} onChanged={showOther} />}
-      />
+      <RecordHeader record={base} actions={<DeleteRecord record={base} onChanged={showOther} />} />
       <Stack>
-        <JsonEditor
-          label="Fields"
-          value={text}
-          onChange={setText}
-          rules={recordRules}
-          readOnly={!writable}
-          error={problem}
-        />
+        <JsonEditor label="Fields" value={text} onChange={setText} rules={recordRules} error={problem} />
         {other && (
           <RecordConflict
             other={other}
@@ -148,14 +153,13 @@ function RecordEditor({ record }: { record: DataRecord }) {
         )}
         {saving.error && !other && <ProblemAlert error={saving.error} />}
         <Group>
-          <RoleButton
-            needs={{ scope: 'data:write' }}
+          <Button
             loading={saving.isPending}
             disabled={!changed || !fields || other !== null}
             onClick={() => fields && saving.mutate({ fields, text })}
           >
             Save
-          </RoleButton>
+          </Button>
           {changed && (
             <Button
               variant="subtle"
@@ -191,7 +195,7 @@ function DeleteRecord({ record, onChanged }: DeleteProps) {
   const { collection, id } = record;
   return (
     <RoleButton
-      needs={{ scope: 'data:write' }}
+      needs={needs}
       variant="light"
       color="red"
       onClick={() =>
@@ -202,10 +206,7 @@ function DeleteRecord({ record, onChanged }: DeleteProps) {
           run: async () => {
             try {
               await deletion(
-                current.api.data.delete({
-                  params: { collection, id },
-                  headers: { 'if-match': `"${record.version}"` },
-                }),
+                current.api.data.delete(collection, id, { ifMatch: `"${record.version}"` }),
                 'data/not-found',
               );
             } catch (error) {

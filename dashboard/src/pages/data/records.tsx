@@ -1,43 +1,61 @@
 // The records of a collection, all of them or those of a query.
 import type { DataRecord } from '@foyer/contract';
-import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { FileTextIcon } from 'lucide-react';
 import { ApiProblem } from '../../api-problem.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
-import { OwnerLink } from '../../components/owner-link.tsx';
 import { usePages } from '../../components/paged-list.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
-import { Time } from '../../components/time.tsx';
+import { recordColumns } from '../../components/record-columns.tsx';
+import { fieldsOf } from '../../components/record-fields.ts';
 import { useApp } from '../../current-app.tsx';
-import { recordsKey } from './collection-words.ts';
+import { collectionQuery, recordsKey } from './collection-words.ts';
 import { QueryBuilder } from './query-builder.tsx';
-import { bodyOf, conditionFault, previewOf, queryIn, queryText } from './record-query.ts';
+import { bodyOf, conditionFault, queryIn, queryText } from './record-query.ts';
+
+type CallOptions = { signal: AbortSignal };
+
+/** What the service adds to every record, which a query can name as well. */
+const ownFields = ['$id', '$owner_uid', '$created_at', '$updated_at'];
 
 const route = getRouteApi('/member/apps/$appId/data/$collection');
 
 export function Records({ collection }: { collection: string }) {
   const current = useApp();
-  const { data } = current.api;
+  const { app, api, can } = current;
   const { query: text } = route.useSearch();
   const navigate = route.useNavigate();
   const asked = queryIn(text);
   const filtered = queryText(asked) !== '';
-  const query = usePages([...recordsKey(current, collection), queryText(asked)], (page) => {
-    if (!filtered) return data.list({ params: { collection }, ...page });
+  const declared = useQuery({ ...collectionQuery(current, collection), enabled: can('data:manage') }).data;
+  const indexed = declared?.indexed_fields.filter((field) => !declared.building_fields.includes(field)) ?? [];
+  const byId = !indexed.includes('$created_at');
+  const newestFirst = { field: byId ? '$id' : '$created_at', direction: 'desc' } as const;
+
+  async function readPage({ cursor, limit }: { cursor?: string; limit?: number }, options: CallOptions) {
     const fault = asked.where.map(conditionFault).find((each) => each !== null);
     if (fault) throw new ApiProblem('client/inexact-number', fault);
-    return data.query({
-      params: { collection },
-      body: { ...bodyOf(asked), ...(page.query.cursor && { startAfter: page.query.cursor }) },
-      fetchOptions: page.fetchOptions,
-    });
-  });
+    const body = filtered ? bodyOf(asked) : { orderBy: [newestFirst] };
+    return api.data.query(
+      collection,
+      { ...body, ...(limit && { limit }), ...(cursor && { startAfter: cursor }) },
+      options,
+    );
+  }
+
+  const key = [
+    ...recordsKey(current, collection),
+    queryText(filtered ? asked : { where: [], orderBy: [newestFirst] }),
+  ];
+  const query = usePages(key, readPage);
+  const fields = fieldsOf(query.data?.pages.flatMap(({ items }) => items) ?? [], indexed);
   return (
     <>
       <QueryBuilder
         query={asked}
+        fields={[...new Set([...fields, ...ownFields])]}
         onRun={(next) => void navigate({ search: { query: queryText(next) || undefined } })}
       />
       <PagedTable
@@ -50,16 +68,13 @@ export function Records({ collection }: { collection: string }) {
           </EmptyState>
         }
         keyOf={({ id }) => id}
-        columns={[
-          { title: 'Record', cell: (record) => <RecordLink record={record} /> },
-          {
-            title: 'Owner',
-            width: 110,
-            isWide: true,
-            cell: ({ owner_uid }) => <OwnerLink uid={owner_uid} none="None" />,
-          },
-          { title: 'Changed', width: 150, isWide: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
-        ]}
+        columns={recordColumns({
+          fields: fields.filter((field) => !field.startsWith('$')),
+          link: (record) => <RecordLink record={record} />,
+        })}
+        name={`records.${app.id}.${collection}`}
+        count={!filtered && `Newest first, by ${byId ? 'id' : 'the time of creation'}.`}
+        csv={{ fileName: `${app.name} ${collection}`, readPage }}
       />
     </>
   );
@@ -68,19 +83,14 @@ export function Records({ collection }: { collection: string }) {
 function RecordLink({ record }: { record: DataRecord }) {
   const { app } = useApp();
   return (
-    <Stack gap={2}>
-      <TextLink
-        to="/apps/$appId/data/$collection/$recordId"
-        params={{ appId: app.id, collection: record.collection, recordId: record.id }}
-        state={{ listSearch: route.useSearch() }}
-        size="sm"
-        ff="monospace"
-      >
-        {record.id}
-      </TextLink>
-      <Text size="sm" c="dimmed" ff="monospace" lineClamp={2}>
-        {previewOf(record)}
-      </Text>
-    </Stack>
+    <TextLink
+      to="/apps/$appId/data/$collection/$recordId"
+      params={{ appId: app.id, collection: record.collection, recordId: record.id }}
+      state={{ listSearch: route.useSearch() }}
+      size="sm"
+      ff="monospace"
+    >
+      {record.id}
+    </TextLink>
   );
 }

@@ -3,19 +3,20 @@ import { limits, type File as StoredFile } from '@foyer/contract';
 import { ActionIcon, Button, Group, Menu, NativeSelect } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { EllipsisIcon, FileIcon } from 'lucide-react';
-import { dataOf, deletion } from '../../api.ts';
+import { deletion } from '../../api.ts';
 import { ApiProblem } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { fileColumns } from '../../components/file-columns.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
-import { OwnerLink } from '../../components/owner-link.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { usePages } from '../../components/paged-list.tsx';
 import { type Column, PagedTable } from '../../components/paged-table.tsx';
+import { PersonLink } from '../../components/person-link.tsx';
+import { PersonPicker } from '../../components/person-picker.tsx';
 import { bytesText } from '../../components/quantities.ts';
-import { UidFilter } from '../../components/uid-filter.tsx';
-import { roleReason, useApp } from '../../current-app.tsx';
+import { useRoleReason } from '../../components/role-reason.ts';
+import { useApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 import type { FileSearch } from './file-search.ts';
 
@@ -24,8 +25,8 @@ const route = getRouteApi('/member/apps/$appId/files');
 export function FilesPage() {
   const { app, api } = useApp();
   const search = route.useSearch();
-  const query = usePages([app.id, 'files', search], (page) =>
-    api.allFiles.list({ ...page, query: { ...search, ...page.query } }),
+  const query = usePages([app.id, 'files', search], (page, options) =>
+    api.files.list({ ...search, ...page }, options),
   );
   const filtered = Object.values(search).some((value) => value !== undefined);
   return (
@@ -43,6 +44,11 @@ export function FilesPage() {
         }
         keyOf={({ id }) => id}
         columns={columns}
+        name="files"
+        csv={{
+          fileName: `${app.name} files`,
+          readPage: (page, options) => api.files.list({ ...search, ...page }, options),
+        }}
       />
     </>
   );
@@ -67,11 +73,7 @@ function Filters({ filtered }: { filtered: boolean }) {
           { value: 'public', label: 'Public' },
         ]}
       />
-      <UidFilter
-        label="Owner's user id"
-        value={search.owner_uid}
-        onChange={(owner_uid) => set({ owner_uid })}
-      />
+      <PersonPicker label="Owner" value={search.owner_uid} onChange={(owner_uid) => set({ owner_uid })} />
       {filtered && (
         <Button variant="subtle" onClick={() => void navigate({ search: {}, replace: true })}>
           Clear filters
@@ -86,32 +88,42 @@ const columns: readonly Column<StoredFile>[] = [
   fileColumns.size,
   {
     title: 'Owner',
-    width: 110,
+    width: 180,
     isWide: true,
-    cell: ({ owner_uid }) => <OwnerLink uid={owner_uid} none="Your server" />,
+    cell: ({ owner_uid }) => <PersonLink uid={owner_uid} none="The app" />,
+    text: ({ owner_uid }) => owner_uid,
   },
+  {
+    title: 'Type',
+    isExtra: true,
+    isWide: true,
+    width: 150,
+    cell: ({ content_type }) => content_type,
+    text: ({ content_type }) => content_type,
+  },
+  { title: 'File id', isExtra: true, isWide: true, cell: ({ id }) => id, text: ({ id }) => id },
   fileColumns.uploaded,
   { title: 'Actions', isTitleHidden: true, width: 56, cell: (file) => <FileMenu file={file} /> },
 ];
 
 function FileMenu({ file }: { file: StoredFile }) {
-  const { app, api, can } = useApp();
-  const writable = can('files:write');
+  const { app, api } = useApp();
+  const reason = useRoleReason({ scope: 'files:write' });
 
-  /** The service serves the bytes sandboxed; the address works for some minutes. */
-  async function addressOf(download: 'true' | 'false') {
-    const { url } = await dataOf(api.files.url({ params: { id: file.id }, query: { download } }));
+  /** The service serves the bytes sandboxed; the URL works for some minutes. */
+  async function addressOf(download: boolean) {
+    const { url } = await api.files.url(file.id, { download });
     if (!/^https?:/.test(url)) throw new Error('The URL of the file is not valid.');
     return url;
   }
 
   async function open() {
-    // Before anything is awaited: browsers block a tab that opens later than the click.
+    // The tab opens before anything is awaited: browsers block a tab that opens later than the click.
     const tab = window.open('about:blank', '_blank');
     try {
       if (!tab) throw new ApiProblem('client/tab-blocked', 'The browser blocked the new tab.');
       tab.opener = null;
-      tab.location.replace(await addressOf('false'));
+      tab.location.replace(await addressOf(false));
     } catch (problem) {
       tab?.close();
       notifyProblem(problem);
@@ -120,7 +132,7 @@ function FileMenu({ file }: { file: StoredFile }) {
 
   async function download() {
     const link = document.createElement('a');
-    link.href = await addressOf('true');
+    link.href = await addressOf(true);
     // Its name is in the response. A refusal is no page that replaces this one.
     link.download = '';
     link.click();
@@ -132,7 +144,7 @@ function FileMenu({ file }: { file: StoredFile }) {
       body: `${file.name} (${bytesText(file.size)}) is deleted, and all its URLs stop working at once. This cannot be undone.`,
       confirmLabel: 'Delete file',
       run: async () => {
-        await deletion(api.files.delete({ params: { id: file.id } }), 'files/not-found');
+        await deletion(api.files.delete(file.id), 'files/not-found');
         notifySaved('The file is deleted.');
         await queryClient.invalidateQueries({ queryKey: [app.id, 'files'] });
       },
@@ -149,10 +161,10 @@ function FileMenu({ file }: { file: StoredFile }) {
       <Menu.Dropdown>
         {isShownByBrowsers(file) && <Menu.Item onClick={() => void open()}>Open</Menu.Item>}
         <Menu.Item onClick={() => void download().catch(notifyProblem)}>Download</Menu.Item>
-        <Menu.Item color="red" disabled={!writable} onClick={confirmDelete}>
+        <Menu.Item color="red" disabled={reason !== null} onClick={confirmDelete}>
           Delete
         </Menu.Item>
-        {!writable && <Menu.Label maw={240}>{roleReason(app, 'editor')}</Menu.Label>}
+        {reason !== null && <Menu.Label maw={240}>{reason}</Menu.Label>}
       </Menu.Dropdown>
     </Menu>
   );

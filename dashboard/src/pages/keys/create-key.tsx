@@ -2,7 +2,6 @@
 import { type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { instantOf } from '../../components/local-time.ts';
@@ -32,16 +31,12 @@ export function CreateKey({ current, onClose }: Props) {
       expires_at: (day, { lifetime }) => (lifetime === 'date' && day === '' ? 'Choose a date.' : null),
     },
     send: ({ name, scopes, lifetime, expires_at }) =>
-      dataOf(
-        current.api.keys.create({
-          // In the order of the contract, whatever the order of the clicks.
-          body: {
-            name,
-            scopes: secretKeyScopes.filter((scope) => scopes.includes(scope)),
-            expires_at: expiry(lifetime, expires_at, openedAt),
-          },
-        }),
-      ),
+      current.api.keys.create({
+        name,
+        // In the order of the contract, whatever the order of the clicks.
+        scopes: secretKeyScopes.filter((scope) => scopes.includes(scope)),
+        expires_at: expiry(lifetime, expires_at, openedAt),
+      }),
     onSaved: (key) => {
       onClose();
       showOnce({

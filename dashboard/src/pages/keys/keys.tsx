@@ -56,7 +56,7 @@ function CreateButton({ current }: { current: CurrentApp }) {
 function KeyList() {
   const current = useApp();
   const { app, api } = current;
-  const query = usePages([app.id, 'keys'], (page) => api.keys.list(page));
+  const query = usePages([app.id, 'keys'], (...page) => api.keys.list(...page));
   return (
     <PagedTable
       query={query}
@@ -129,7 +129,7 @@ function confirmRevoke(current: CurrentApp, key: SecretKey) {
     confirmLabel: 'Revoke key',
     typeToConfirm: key.name,
     run: async () => {
-      await deletion(current.api.keys.revoke({ params: { id: key.id } }), 'admin/secret-key-not-found');
+      await deletion(current.api.keys.revoke(key.id), 'admin/secret-key-not-found');
       notifySaved(`${key.name} is revoked.`);
       await refreshKeys(current);
     },

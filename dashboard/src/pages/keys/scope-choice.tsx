@@ -43,11 +43,15 @@ export function ScopeChoice({ value, onChange, error }: Props) {
           {scopeGroups.map((group) => (
             <Fieldset key={group.name} legend={group.name} p="sm">
               <Stack gap="xs">
-                {scopesIn(group).map(([scope, text]) => (
+                {scopesIn(group).map(([scope, { allows, amountsTo }]) => (
                   <Checkbox
                     key={scope}
-                    label={text}
-                    description={scope}
+                    label={allows}
+                    description={
+                      <>
+                        {scope}: {amountsTo}
+                      </>
+                    }
                     checked={value.includes(scope)}
                     onChange={(event) => toggle(scope, event.currentTarget.checked)}
                   />

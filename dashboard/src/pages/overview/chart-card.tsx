@@ -1,21 +1,9 @@
 // One chart with its numbers as a table: the table is always there for screen readers, and on request for everybody.
-import {
-  Button,
-  Group,
-  Paper,
-  ScrollArea,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Button, Group, Paper, ScrollArea, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import { Chart } from './chart.tsx';
+import type { ChartKind } from './chart-geometry.ts';
 import { type Day, type Series, total } from './series.ts';
-
-// The numbers need no chart: without its code the page must not fail.
-const Chart = lazy(() => import('./chart.tsx').catch(() => ({ default: NoChart })));
 
 const chartHeight = 220;
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
@@ -25,7 +13,7 @@ type Props = {
   description?: string;
   days: Day[];
   series: Series[];
-  kind: 'area' | 'bar';
+  kind: ChartKind;
 };
 
 export function ChartCard({ title, description, days, series, kind }: Props) {
@@ -66,9 +54,7 @@ export function ChartCard({ title, description, days, series, kind }: Props) {
       ) : (
         <>
           <div aria-hidden>
-            <Suspense fallback={<Skeleton height={chartHeight} />}>
-              <Chart kind={kind} days={days} series={series} height={chartHeight} dayText={dayText} />
-            </Suspense>
+            <Chart kind={kind} days={days} series={series} height={chartHeight} dayText={dayText} />
           </div>
           <VisuallyHidden>
             <Numbers title={title} days={days} series={series} />
@@ -76,14 +62,6 @@ export function ChartCard({ title, description, days, series, kind }: Props) {
         </>
       )}
     </Paper>
-  );
-}
-
-function NoChart() {
-  return (
-    <Text size="sm" c="dimmed">
-      The chart could not be loaded. Its numbers are in the table.
-    </Text>
   );
 }
 

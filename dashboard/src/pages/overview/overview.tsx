@@ -1,18 +1,21 @@
 // The start page of an app: its daily numbers.
-import { Group, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
+import { limits, type StatsTotals } from '@foyer/contract';
+import { Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { RocketIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { LoadingRows } from '../../components/loading-rows.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
+import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
 import { serviceNow } from '../../service-clock.ts';
 import { ChartCard } from './chart-card.tsx';
 import { Figures } from './figures.tsx';
+import { LimitNotice } from './limit-notice.tsx';
+import { DropNotice, WebhookNotice } from './notices.tsx';
 import { activeUsers, type Day, errors, isEmpty, signIns, signUps } from './series.ts';
 
 const route = getRouteApi('/member/apps/$appId/overview');
@@ -27,8 +30,10 @@ export function OverviewPage() {
     queryFn: async ({ signal }) => {
       // Days are days in UTC.
       const now = serviceNow();
-      const query = { from: dayOf(now - (Number(days) - 1) * dayMilliseconds), to: dayOf(now) };
-      return (await dataOf(api.stats.daily({ query, fetchOptions: { signal } }))).days;
+      const wanted = Math.min(2 * Number(days), limits.statsDays.max);
+      const query = { from: dayOf(now - (wanted - 1) * dayMilliseconds), to: dayOf(now) };
+      const stats = await api.stats.daily(query, { signal });
+      return { ...stats, count: Number(days) };
     },
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
@@ -37,7 +42,7 @@ export function OverviewPage() {
     <>
       <PageHeader
         title={app.name}
-        tabTitle={`Overview of ${app.name}`}
+        tabTitle="Overview"
         actions={
           <NativeSelect
             aria-label="Period"
@@ -57,8 +62,16 @@ export function OverviewPage() {
           />
         }
       />
+      <LimitNotice />
+      <WebhookNotice />
       <QueryView query={query} loading={<LoadingRows rows={3} height={160} />}>
-        {(read) => (isEmpty(read) ? <NoUsers appId={app.id} /> : <Statistics days={read} />)}
+        {(read) =>
+          isEmpty(read.days.slice(-read.count)) ? (
+            <NoUsers appId={app.id} users={read.totals.users} />
+          ) : (
+            <Statistics {...read} />
+          )
+        }
       </QueryView>
     </>
   );
@@ -68,7 +81,7 @@ function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
-function NoUsers({ appId }: { appId: string }) {
+function NoUsers({ appId, users }: { appId: string; users: number }) {
   return (
     <EmptyState
       icon={RocketIcon}
@@ -84,25 +97,35 @@ function NoUsers({ appId }: { appId: string }) {
         </Group>
       }
     >
+      {users > 0 && `The app has ${users.toLocaleString()} users, of whom nobody signed in. `}
       Sign-ups, sign-ins and active users appear here. Quick start shows the first API calls, with the address
       and key of this app filled in.
     </EmptyState>
   );
 }
 
-function Statistics({ days }: { days: Day[] }) {
+type Read = { days: Day[]; totals: StatsTotals; count: number };
+
+/** What was read covers the period before, too, unless the service does not go back so far. */
+function Statistics({ days: all, totals, count }: Read) {
+  const days = all.slice(-count);
+  const before = all.length >= 2 * count ? all.slice(-2 * count, -count) : null;
   return (
     <Stack gap="lg">
-      <Figures days={days} />
+      <DropNotice days={all} />
+      <Figures days={days} before={before} totals={totals} />
+      <Text size="sm" c="dimmed" component="div">
+        As of <Time at={totals.as_of} />. Days are in UTC, and today is not over.
+      </Text>
       <ChartCard
         title="Active users"
         description="Users who signed in or refreshed a session on that day. Users of both API versions are counted in both."
         days={days}
-        series={activeUsers}
+        series={activeUsers(days)}
         kind="area"
       />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <ChartCard title="Sign-ups" days={days} series={signUps} kind="bar" />
+        <ChartCard title="Sign-ups" days={days} series={signUps(days)} kind="bar" />
         <ChartCard title="Sign-ins by method" days={days} series={signIns(days)} kind="bar" />
       </SimpleGrid>
       <ChartCard

@@ -10,14 +10,34 @@ export type Series = { name: string; color: string; of: (day: Day) => number };
 const colors = ['slate.6', 'teal.6', 'orange.6', 'grape.6', 'cyan.6', 'pink.6'];
 const shownErrors = 5;
 
-export const signUps: Series[] = [{ name: 'Sign-ups', color: 'slate.6', of: ({ sign_ups }) => sign_ups }];
+export function signUpsByUsers({ sign_ups, sign_ups_by_backend }: Day): number {
+  return sign_ups - sign_ups_by_backend;
+}
 
-export const activeUsers: Series[] = [
-  { name: 'v2', color: 'slate.6', of: ({ active_users }) => active_users },
-  { name: 'v1', color: 'orange.6', of: ({ v1_active_users }) => v1_active_users },
-];
+export function signUps(days: Day[]): Series[] {
+  return [
+    { name: 'By users', color: 'slate.6', of: signUpsByUsers },
+    ...used(days, {
+      name: 'By your server or team',
+      color: 'teal.6',
+      of: ({ sign_ups_by_backend }) => sign_ups_by_backend,
+    }),
+  ];
+}
 
-/** Methods that nobody used in the period are left out. */
+export function activeUsers(days: Day[]): Series[] {
+  return [
+    { name: 'v2', color: 'slate.6', of: ({ active_users }) => active_users },
+    ...used(days, { name: 'v1', color: 'orange.6', of: ({ v1_active_users }) => v1_active_users }),
+  ];
+}
+
+/** A series that is zero throughout would only take place in the legend. */
+function used(days: Day[], series: Series): Series[] {
+  return total(days, series.of) > 0 ? [series] : [];
+}
+
+/** Methods without a use in the period are left out. */
 export function signIns(days: Day[]): Series[] {
   const series = Object.entries(signInMethods).map(([method, name], index) => ({
     name,
@@ -61,7 +81,7 @@ export function signInsOf({ sign_ins }: Day): number {
   return Object.values(sign_ins).reduce((sum, count) => sum + count, 0);
 }
 
-/** True if no user has done anything; errors alone are no use of the app. */
+/** True if no user has done anything; errors do not count as use of the app. */
 export function isEmpty(days: Day[]): boolean {
   return total(days, (day) => day.sign_ups + signInsOf(day) + day.active_users + day.v1_active_users) === 0;
 }

@@ -2,7 +2,6 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { BackLink } from '../../components/links.tsx';
@@ -19,6 +18,7 @@ import { emptyMessage, inputOf, messageOf, messageRules } from './message-form.t
 import { devicesText, messagesKey } from './message-words.ts';
 import { Preview } from './preview.tsx';
 import { TargetFields } from './target-fields.tsx';
+import { TimeFields } from './time-fields.tsx';
 
 export function ComposePage() {
   const { app } = useApp();
@@ -35,7 +35,10 @@ export function ComposePage() {
   );
 }
 
+const exactTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
+
 const shownFields = [
+  'send_at',
   ...['topic', 'notification.title', 'notification.body', 'notification.image_url'],
   ...['options.ttl_seconds', 'options.collapse_key', 'options.badge', 'options.sound'],
 ];
@@ -51,7 +54,7 @@ function Composer() {
     validate: messageRules,
     send: async (values) => {
       const message = messageOf(values);
-      const { target_count } = await dataOf(api.pushMessages.send({ body: { ...message, dry_run: true } }));
+      const { target_count } = await api.push.send({ ...message, dry_run: true });
       return { of: JSON.stringify(message), count: target_count };
     },
     onSaved: setAudience,
@@ -61,9 +64,9 @@ function Composer() {
   const checked = audience?.of === JSON.stringify(message) ? audience.count : null;
 
   const sending = useMutation({
-    mutationFn: () => dataOf(api.pushMessages.send({ body: message })),
+    mutationFn: () => api.push.send(message),
     onSuccess: async ({ id }) => {
-      notifySaved('The message is being sent.');
+      notifySaved(message.send_at ? 'The message is scheduled.' : 'The message is being sent.');
       void queryClient.invalidateQueries({ queryKey: messagesKey(app.id) });
       await navigate({
         ...(id === null
@@ -75,10 +78,19 @@ function Composer() {
   });
 
   function confirmSend(count: number) {
+    const title = `“${message.notification?.title ?? 'Data without a notification'}”`;
     confirmAction({
-      title: `Send to ${devicesText(count)}?`,
-      body: `“${message.notification?.title ?? 'Data without a notification'}” is sent at once. A message that is sent cannot be taken back.`,
-      confirmLabel: 'Send message',
+      ...(message.send_at
+        ? {
+            title: `Schedule for ${exactTime.format(new Date(message.send_at))}?`,
+            body: `${title} is sent then, to the devices that are registered by then: ${devicesText(count)} at present. It can be cancelled until it starts.`,
+            confirmLabel: 'Schedule message',
+          }
+        : {
+            title: `Send to ${devicesText(count)}?`,
+            body: `${title} is sent at once. A message that is sent cannot be taken back.`,
+            confirmLabel: 'Send message',
+          }),
       destructive: false,
       ...(message.all && { typeToConfirm: app.name }),
       run: () => sending.mutateAsync(),
@@ -91,6 +103,7 @@ function Composer() {
         <Stack>
           <TargetFields form={form} />
           <ContentFields form={form} />
+          <TimeFields form={form} />
           {saving.error && <ProblemAlert error={saving.error} shownFields={shownFields} />}
           <Paper withBorder p="md">
             <Group justify="space-between">
@@ -105,7 +118,10 @@ function Composer() {
                 <Button type="submit" variant={checked ? 'default' : 'filled'} loading={saving.isPending}>
                   Check audience
                 </Button>
-                {checked !== null && checked > 0 && (
+                {checked !== null && message.send_at && (
+                  <Button onClick={() => confirmSend(checked)}>Schedule</Button>
+                )}
+                {checked !== null && checked > 0 && !message.send_at && (
                   <Button onClick={() => confirmSend(checked)}>Send to {devicesText(checked)}</Button>
                 )}
               </Group>

@@ -1,4 +1,5 @@
 // What a message says: the notification, data for the app, and options of delivery.
+import { limits } from '@foyer/contract';
 import {
   Accordion,
   ActionIcon,
@@ -33,8 +34,14 @@ export function ContentFields({ form }: Props) {
   }, [errors]);
   return (
     <Stack>
-      <TextInput label="Title" maxLength={1_000} {...form.getInputProps('title')} />
-      <Textarea label="Text" autosize minRows={3} maxLength={4_000} {...form.getInputProps('body')} />
+      <TextInput label="Title" maxLength={limits.maxPushTitleCharacters} {...form.getInputProps('title')} />
+      <Textarea
+        label="Text"
+        autosize
+        minRows={3}
+        maxLength={limits.maxPushBodyCharacters}
+        {...form.getInputProps('body')}
+      />
       <TextInput
         label="Image URL"
         description="Optional."
@@ -98,7 +105,7 @@ function OptionFields({ form }: Props) {
         label="Keep trying for (hours)"
         description="How long the provider stores the message for an unreachable device; 28 days by default."
         min={0}
-        max={672}
+        max={limits.maxPushTtlSeconds / 3_600}
         {...form.getInputProps('ttl_hours')}
       />
       <NativeSelect
@@ -112,12 +119,16 @@ function OptionFields({ form }: Props) {
       <TextInput
         label="Collapse key"
         description="A later message with the same key replaces one that was not displayed yet."
-        maxLength={64}
+        maxLength={limits.maxCollapseKeyCharacters}
         {...form.getInputProps('collapse_key')}
       />
       <Group grow align="flex-start">
-        <NumberInput label="Badge (iOS)" min={0} max={1_000_000} {...form.getInputProps('badge')} />
-        <TextInput label="Sound (iOS, Android)" maxLength={64} {...form.getInputProps('sound')} />
+        <NumberInput label="Badge (iOS)" min={0} max={limits.maxPushBadge} {...form.getInputProps('badge')} />
+        <TextInput
+          label="Sound (iOS, Android)"
+          maxLength={limits.maxPushSoundCharacters}
+          {...form.getInputProps('sound')}
+        />
       </Group>
     </Stack>
   );

@@ -3,12 +3,21 @@ import type { PushMessage } from '@foyer/contract';
 
 export const messagesKey = (appId: string) => [appId, 'push-messages'];
 
-export const statuses: Record<PushMessage['status'], { text: string; color: string }> = {
+const statuses: Record<PushMessage['status'], { text: string; color: string }> = {
   queued: { text: 'Queued', color: 'blue' },
   sending: { text: 'Sending', color: 'blue' },
   done: { text: 'Done', color: 'green' },
   failed: { text: 'Failed', color: 'red' },
+  scheduled: { text: 'Scheduled', color: 'violet' },
+  cancelled: { text: 'Cancelled', color: 'gray' },
 };
+
+/** A message is also done if no device could receive it. */
+export function statusOf({ status, accepted_count }: PushMessage): { text: string; color: string } {
+  return status === 'done' && accepted_count === 0
+    ? { text: 'Reached nobody', color: 'orange' }
+    : statuses[status];
+}
 
 export function titleOf({ notification }: PushMessage): string {
   return notification?.title ?? 'Data without a notification';
@@ -21,11 +30,14 @@ export function devicesText(count: number): string {
 export function targetText({ all, topic, uids, device_ids }: PushMessage['target']): string {
   if (all) return 'All devices';
   if (topic !== undefined) return `Topic ${topic}`;
-  if (uids) return uids.length === 1 ? '1 user' : `${uids.length.toLocaleString()} users`;
+  if (uids) return uids.length === 1 ? '1 person' : `${uids.length.toLocaleString()} people`;
   return devicesText(device_ids?.length ?? 0);
 }
 
 /** Providers report acceptance; whether a device displayed the message is not known. */
-export function countsText({ accepted_count, target_count }: PushMessage): string {
+export function countsText({ status, accepted_count, target_count }: PushMessage): string {
+  if (status === 'scheduled') return `${devicesText(target_count)} now`;
+  if (status === 'cancelled') return 'not sent';
+  if (status === 'done' && target_count === 0) return 'no device was registered for it';
   return `accepted for ${accepted_count.toLocaleString()} of ${devicesText(target_count)}`;
 }

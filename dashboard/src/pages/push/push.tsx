@@ -8,18 +8,18 @@ import { ListCard } from '../../components/list-card.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
-import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
-import { countsText, messagesKey, statuses, targetText, titleOf } from './message-words.ts';
+import { MessageTime } from './message-time.tsx';
+import { countsText, messagesKey, statusOf, targetText, titleOf } from './message-words.ts';
 
 export function PushPage() {
   const current = useApp();
-  const query = usePages(messagesKey(current.app.id), (page) => current.api.pushMessages.list(page));
+  const query = usePages(messagesKey(current.app.id), (...page) => current.api.push.messages(...page));
   return (
     <>
       <PageHeader
         title="Push"
-        description="Messages to the devices that your app has registered, for 30 days."
+        description="Messages to the devices that your app has registered: scheduled ones first, then those of the last 30 days."
         actions={<ComposeButton />}
       />
       <PagedStack
@@ -54,7 +54,7 @@ function ComposeButton() {
 }
 
 function MessageRow({ message, appId }: { message: PushMessage; appId: string }) {
-  const { text, color } = statuses[message.status];
+  const { text, color } = statusOf(message);
   return (
     <ListCard
       link={
@@ -71,7 +71,7 @@ function MessageRow({ message, appId }: { message: PushMessage; appId: string })
     >
       {message.notification && <Text size="sm">{message.notification.body}</Text>}
       <Text size="sm" c="dimmed" component="div">
-        {targetText(message.target)} · {countsText(message)} · <Time at={message.created_at} />
+        {targetText(message.target)} · {countsText(message)} · <MessageTime message={message} />
       </Text>
     </ListCard>
   );

@@ -1,11 +1,15 @@
-// Who receives a message.
-import { Alert, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+// The fields for the recipients of a message.
+import { limits } from '@foyer/contract';
+import { Alert, Radio, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { PeoplePicker } from '../../components/person-picker.tsx';
+import { DevicePicker } from './device-picker.tsx';
 import type { MessageValues, Target } from './message-form.ts';
+import { TopicInput } from './topic-input.tsx';
 
 const targets: { value: Target; label: string }[] = [
   { value: 'topic', label: 'Devices subscribed to a topic' },
-  { value: 'uids', label: 'Devices of certain users' },
+  { value: 'uids', label: 'Certain people' },
   { value: 'device_ids', label: 'Certain devices' },
   { value: 'all', label: 'All devices of the app' },
 ];
@@ -21,18 +25,18 @@ export function TargetFields({ form }: { form: UseFormReturnType<MessageValues> 
           ))}
         </Stack>
       </Radio.Group>
-      {target === 'topic' && <TextInput label="Topic" required {...form.getInputProps('topic')} />}
-      {(target === 'uids' || target === 'device_ids') && (
-        <Textarea
-          label={target === 'uids' ? 'User ids' : 'Device ids'}
-          description="Up to 1,000, separated by spaces or lines. Unknown ones are ignored."
-          required
-          autosize
-          minRows={3}
-          maxRows={8}
-          spellCheck={false}
-          {...form.getInputProps('ids')}
+      {target === 'topic' && <TopicInput {...form.getInputProps('topic')} />}
+      {target === 'uids' && (
+        <PeoplePicker
+          label="People"
+          description={`All devices of each. Up to ${limits.pushTargets.toLocaleString()}; a list of user ids can be pasted.`}
+          max={limits.pushTargets}
+          {...form.getInputProps('people')}
+          value={form.values.people}
         />
+      )}
+      {target === 'device_ids' && (
+        <DevicePicker {...form.getInputProps('devices')} value={form.values.devices} />
       )}
       {(target === 'topic' || target === 'all') && (
         <Alert color="orange">

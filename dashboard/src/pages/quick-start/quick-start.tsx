@@ -1,4 +1,4 @@
-// The first calls of a developer, to copy: filled with the address of the service and the key of the app.
+// The first calls of a developer, to copy: filled with the URL of the service and the key of the app.
 import { Anchor, List, Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Copyable } from '../../components/copyable.tsx';
@@ -15,7 +15,7 @@ export function QuickStartPage() {
   const { app } = useApp();
   const { with: language = 'curl' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { api } = pageConfig;
+  const { api, sdk } = pageConfig;
   return (
     <>
       <PageHeader
@@ -41,11 +41,7 @@ export function QuickStartPage() {
           <Fact name="App key" value={app.app_key} />
           <Fact name="App id" value={app.id} />
         </SimpleGrid>
-        {language === 'sdk' && (
-          <Text size="sm">
-            The SDK has no dependencies. Install it from the <code>sdk</code> folder of the Foyer repository.
-          </Text>
-        )}
+        {language === 'sdk' && sdk && <Install packageUrl={sdk} />}
         <Steps steps={clientSnippets(api, app.app_key)} language={language} />
         <Stack gap="xs">
           <Steps steps={serverSnippets(api, app.app_key, app.id)} language={language} />
@@ -60,6 +56,16 @@ export function QuickStartPage() {
         <Documentation />
       </Stack>
     </>
+  );
+}
+
+function Install({ packageUrl }: { packageUrl: string }) {
+  return (
+    <Stack gap="xs" component="section" aria-label="Install the SDK">
+      <Title order={2}>Install the SDK</Title>
+      <Text size="sm">This service serves the SDK of its own version. It has no dependencies.</Text>
+      <Snippet text={`npm install ${packageUrl}`} label="install command" />
+    </Stack>
   );
 }
 
@@ -92,6 +98,17 @@ function Documentation() {
         Documentation
       </Title>
       <List size="sm">
+        {pageConfig.sdk && (
+          <List.Item>
+            <Anchor href="/docs/sdk" target="_blank" rel="noreferrer" inherit underline="always">
+              Guides of the SDK
+            </Anchor>{' '}
+            by platform and by feature; for coding agents,{' '}
+            <Anchor href="/llms.txt" target="_blank" rel="noreferrer" inherit underline="always">
+              llms.txt
+            </Anchor>
+          </List.Item>
+        )}
         <List.Item>
           <Anchor href="/docs" target="_blank" rel="noreferrer" inherit underline="always">
             Every endpoint

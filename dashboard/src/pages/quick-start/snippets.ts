@@ -1,4 +1,4 @@
-// The first calls of an app, filled with the address of the service and the app's key.
+// The first calls of an app, filled with the URL of the service and the app's key.
 
 export type Snippets = { title: string; text: string; curl: string; sdk: string }[];
 

@@ -1,7 +1,6 @@
 // The newest version of a remote config in the cache.
 import type { RemoteConfig } from '@foyer/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, dataOf } from '../../api.ts';
 import type { CurrentApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 import type { Parameters } from './parameter.ts';
@@ -12,15 +11,14 @@ export type StoredConfig = { config: RemoteConfig; etag: string };
 export function configQuery({ app, api }: CurrentApp) {
   return queryOptions({
     queryKey: [app.id, 'remote-config', 'current'],
-    queryFn: ({ signal }) => storedConfig(api.configVersions.current({ fetchOptions: { signal } })),
+    queryFn: ({ signal }) => storedConfig(api.config.get({ signal })),
   });
 }
 
 export function versionQuery({ app, api }: CurrentApp, version: number) {
   return queryOptions({
     queryKey: [app.id, 'remote-config', 'version', version],
-    queryFn: ({ signal }) =>
-      dataOf(api.configVersions.get({ params: { version: String(version) }, fetchOptions: { signal } })),
+    queryFn: ({ signal }) => api.config.version(version, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -28,19 +26,15 @@ export function versionQuery({ app, api }: CurrentApp, version: number) {
 export async function publish(
   current: CurrentApp,
   parameters: Parameters,
-  etag: string,
+  { etag, note }: { etag: string; note: string },
 ): Promise<StoredConfig> {
-  const stored = await storedConfig(
-    current.api.configVersions.replace({ headers: { 'if-match': etag }, query: {}, body: { parameters } }),
-  );
+  const stored = await storedConfig(current.api.config.replace(parameters, { ifMatch: etag, note }));
   store(current, stored);
   return stored;
 }
 
 export async function rollBack(current: CurrentApp, version: number, etag: string): Promise<StoredConfig> {
-  const stored = await storedConfig(
-    current.api.configVersions.rollback({ headers: { 'if-match': etag }, body: { version } }),
-  );
+  const stored = await storedConfig(current.api.config.rollback(version, { ifMatch: etag }));
   store(current, stored);
   return stored;
 }
@@ -49,9 +43,9 @@ export async function refreshConfig(current: CurrentApp): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: configQuery(current).queryKey });
 }
 
-async function storedConfig(call: Promise<{ status: number; body: unknown }>): Promise<StoredConfig> {
-  const { data, headers } = await answerOf(call);
-  return { config: data as RemoteConfig, etag: headers.get('ETag') ?? '' };
+async function storedConfig(call: Promise<RemoteConfig & { etag: string }>): Promise<StoredConfig> {
+  const { etag, ...config } = await call;
+  return { config, etag };
 }
 
 function store(current: CurrentApp, stored: StoredConfig) {

@@ -2,6 +2,7 @@
 import { Button, Menu } from '@mantine/core';
 import { ArrowRightLeftIcon, ClipboardCopyIcon, DownloadIcon, FileInputIcon } from 'lucide-react';
 import { ApiProblem } from '../../api-problem.ts';
+import { downloadFile } from '../../components/download.ts';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
 import { openDialog } from '../../components/open-dialog.ts';
 import { useApp } from '../../current-app.tsx';
@@ -21,7 +22,7 @@ export function CopyMenu({ stored, onImport }: Props) {
       await navigator.clipboard.writeText(exportedText(config.parameters));
       notifySaved(`The published values of ${app.name} are copied.`);
     } catch {
-      // Without permission, and on insecure origins, which have no clipboard.
+      // Fails without permission, and on insecure origins, which have no clipboard.
       notifyProblem(
         new ApiProblem(
           'client/clipboard',
@@ -53,7 +54,9 @@ export function CopyMenu({ stored, onImport }: Props) {
         <Menu.Item
           leftSection={<DownloadIcon size={16} />}
           onClick={() =>
-            download(`remote-config-${app.slug}-v${config.version}.json`, exportedText(config.parameters))
+            downloadFile(`remote-config-${app.slug}-v${config.version}.json`, 'application/json', [
+              exportedText(config.parameters),
+            ])
           }
         >
           Download as JSON
@@ -68,11 +71,4 @@ export function CopyMenu({ stored, onImport }: Props) {
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-function download(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
 }

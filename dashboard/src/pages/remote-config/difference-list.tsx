@@ -5,7 +5,7 @@ import { CodeDifference } from '../../components/code-difference.tsx';
 import type { Difference } from './difference.ts';
 import { type NamedParameter, textOf, typeNames } from './parameter.ts';
 
-/** Longer lists begin with the names, since each text difference is an editor of its own. */
+/** A longer list begins with the names, since each text difference is an editor of its own. */
 const openAtMost = 6;
 const oneLineCharacters = 80;
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Change, faultsOf, hasEffect, parametersWith, rowsOf, usageOf, withChange } from './draft.ts';
 import { type EditedParameter, editedOf, type Parameters, valueFault } from './parameter.ts';
-import { exportedText, importedParameters } from './transfer.ts';
+import { changesTo, exportedText, importedParameters } from './transfer.ts';
 
 const parameters: Parameters = {
   b: { type: 'number', value: 1.5, description: 'Half' },
@@ -104,4 +104,13 @@ describe('values as JSON', () => {
   ])('%s are refused', (text, fault) => {
     expect(importedParameters(text, {})).toEqual({ fault });
   });
+});
+
+test('an import changes and adds parameters, and removes others only if asked', () => {
+  const wanted: Parameters = { a: parameters.a!, c: { type: 'string', value: '1', description: '' } };
+  const published = (removeOthers: boolean) =>
+    parametersWith(parameters, changesTo(parameters, wanted, removeOthers));
+  expect(published(false)).toEqual({ ...parameters, c: wanted.c });
+  expect(published(true)).toEqual(wanted);
+  expect(changesTo(parameters, parameters, true)).toEqual([]);
 });

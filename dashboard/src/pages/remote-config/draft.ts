@@ -1,6 +1,5 @@
-// The unpublished changes to a remote config. Each change holds what it replaces, so that a draft can be compared with
-// any later version.
-
+// The unpublished changes to a remote config. Each change holds what it replaces, so that a draft can be applied to a later
+// version.
 import { configLimits } from './limits.ts';
 import {
   type EditedParameter,
@@ -19,6 +18,27 @@ export type Change = { id: string; before: NamedParameter | null; after: EditedP
 
 /** `etag` is that of the version that was edited, `version` its number. */
 export type Draft = { etag: string; version: number; changes: Change[] };
+
+/** A stored draft; null without changes. A parameter that was added and not filled in was given up. */
+export function draftIn(text: string | null): Draft | null {
+  const draft = parsed(text);
+  if (!draft || !Array.isArray(draft.changes)) return null;
+  const changes = draft.changes.filter((change) => !isUntouched(change));
+  return changes.length > 0 ? { ...draft, changes } : null;
+}
+
+function parsed(text: string | null): Draft | null {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** True for a parameter that was added and has nothing yet. */
+export function isUntouched({ before, after }: Change): boolean {
+  return before === null && after !== null && after.name + after.text + after.description === '';
+}
 
 export type Row = {
   id: string;

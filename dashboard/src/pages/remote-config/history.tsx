@@ -24,7 +24,7 @@ export function ConfigHistoryPage() {
   const { version } = route.useSearch();
   const navigate = route.useNavigate();
   const newest = useQuery(configQuery(current)).data;
-  const query = usePages([app.id, 'remote-config', 'versions'], (page) => api.configVersions.list(page));
+  const query = usePages([app.id, 'remote-config', 'versions'], (...page) => api.config.versions(...page));
   const isShown = useIsShown();
   const open = (version: number) => void navigate({ search: { version: String(version) } });
   const close = () => {
@@ -38,7 +38,7 @@ export function ConfigHistoryPage() {
       </BackLink>
       <PageHeader
         title="History"
-        tabTitle={`Remote Config history of ${app.name}`}
+        tabTitle="Remote Config history"
         description={`Every change makes a version. The last ${configLimits.versions} are stored.`}
       />
       <PagedList query={query} empty={<EmptyState icon={HistoryIcon} title="No versions yet" />}>
@@ -79,11 +79,39 @@ function VersionRow({ version, isNewest, onOpen }: RowProps) {
             <Time at={version.updated_at} /> by <ActorName actor={version.updated_by} />
             {version.rolled_back_to !== null && ` · restored version ${version.rolled_back_to}`}
           </Text>
+          {version.note !== null && (
+            <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+              {version.note}
+            </Text>
+          )}
+          <ChangedNames version={version} />
         </Stack>
         <Button variant="default" size="xs" onClick={onOpen} aria-label={`View version ${version.version}`}>
           View
         </Button>
       </Group>
     </Paper>
+  );
+}
+
+const shownNames = 6;
+
+function ChangedNames({ version: { changed_names, changed_count } }: { version: ConfigVersion }) {
+  if (changed_count === null) return null;
+  const more = changed_count - Math.min(shownNames, changed_names.length);
+  return (
+    <Text size="sm" c="dimmed">
+      {changed_count === 0 ? (
+        'No value changed'
+      ) : (
+        <>
+          Changed{' '}
+          <Text span inherit ff="monospace">
+            {changed_names.slice(0, shownNames).join(', ')}
+          </Text>
+          {more > 0 && ` and ${more.toLocaleString()} more`}
+        </>
+      )}
+    </Text>
   );
 }

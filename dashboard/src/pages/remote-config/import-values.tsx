@@ -9,8 +9,7 @@ import { differencesOf } from './difference.ts';
 import { DifferenceList } from './difference-list.tsx';
 import type { Change } from './draft.ts';
 import type { Parameters } from './parameter.ts';
-import { changesTo } from './rebase.ts';
-import { importedParameters, setRules } from './transfer.ts';
+import { changesTo, importedParameters, setRules } from './transfer.ts';
 
 const previewMilliseconds = 250;
 

@@ -6,41 +6,20 @@ import { ActorName } from '../../components/actor-name.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { openDialog } from '../../components/open-dialog.ts';
 import { Time } from '../../components/time.tsx';
-import { AppProvider, useApp } from '../../current-app.tsx';
+import { useApp } from '../../current-app.tsx';
 import { type StoredConfig, versionQuery } from './config-query.ts';
 import { differencesBetween } from './difference.ts';
 import { DifferenceList } from './difference-list.tsx';
-import { rebase } from './rebase.ts';
-import { ResolveConflicts } from './resolve-conflicts.tsx';
 import { confirmDiscard, type DraftState } from './use-draft.ts';
 
 type Props = { draft: DraftState; stored: StoredConfig };
 
 export function OutdatedDraft({ draft, stored }: Props) {
-  const { app } = useApp();
   const { config } = stored;
-  const merged = rebase(draft.effective, config.parameters);
-  const count = merged.conflicts.length;
 
-  function open() {
-    if (count === 0) {
-      draft.rebaseTo(merged.kept);
-      notifySaved(
-        merged.kept.length > 0
-          ? `Your draft now changes version ${config.version}.`
-          : `Version ${config.version} already has your changes.`,
-      );
-      return;
-    }
-    openDialog(
-      `Continue on version ${config.version}`,
-      (close) => (
-        <AppProvider app={app}>
-          <ResolveConflicts merged={merged} config={config} onResolved={draft.rebaseTo} onClose={close} />
-        </AppProvider>
-      ),
-      { size: 'xl' },
-    );
+  function apply() {
+    draft.reapply();
+    notifySaved(`Your draft now changes version ${config.version}. Nothing is published yet.`);
   }
 
   return (
@@ -53,15 +32,13 @@ export function OutdatedDraft({ draft, stored }: Props) {
     >
       <Stack gap="sm" align="flex-start">
         <Text size="sm" component="div">
-          <ActorName actor={config.updated_by} /> published it <Time at={config.updated_at} />.{' '}
-          {count === 0
-            ? 'None of your changes conflicts with it.'
-            : `${count === 1 ? 'One parameter was' : `${count} parameters were`} changed by both of you.`}
+          <ActorName actor={config.updated_by} /> published it <Time at={config.updated_at} />. Look at what
+          changed, then apply your changes again; the review shows which published values they replace.
         </Text>
         <PublishedMeanwhile since={draft.version} stored={stored} />
         <Group gap="sm">
-          <Button size="xs" onClick={open}>
-            {count === 0 ? `Continue on version ${config.version}` : 'Compare and decide'}
+          <Button size="xs" onClick={apply}>
+            Apply my changes to version {config.version}
           </Button>
           <Button size="xs" variant="default" onClick={() => confirmDiscard(draft)}>
             Discard my draft
@@ -72,7 +49,7 @@ export function OutdatedDraft({ draft, stored }: Props) {
   );
 }
 
-/** The earlier version may have been deleted since: then only the conflicts can be shown. */
+/** Shows nothing when the earlier version is no longer stored. */
 function PublishedMeanwhile({ since, stored }: { since: number; stored: StoredConfig }) {
   const current = useApp();
   const { data: before } = useQuery(versionQuery(current, since));

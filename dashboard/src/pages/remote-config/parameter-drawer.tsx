@@ -1,6 +1,5 @@
 // The editor of one parameter. Every change goes to the draft at once.
 import {
-  Alert,
   Button,
   Drawer,
   Group,
@@ -11,9 +10,13 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { JsonEditor } from '../../components/json-editor.tsx';
-import { roleReason, useApp } from '../../current-app.tsx';
+import { RoleNote } from '../../components/role-note.tsx';
 import type { Change, Row, RowFault } from './draft.ts';
+import { rowsIn, textOfRows } from './list-rows.ts';
 import {
   convertedText,
   type EditedParameter,
@@ -21,6 +24,7 @@ import {
   type ParameterType,
   typeNames,
 } from './parameter.ts';
+import { RowsEditor } from './rows-editor.tsx';
 
 type Props = {
   /** Null while nothing is being edited. */
@@ -32,7 +36,7 @@ type Props = {
   onClose: () => void;
 };
 
-export function ParameterDrawer({ row, onClose, ...props }: Props) {
+export function ParameterDrawer({ row, readOnly, onClose, ...props }: Props) {
   const opened = row !== null && row.after !== null;
   return (
     <Drawer
@@ -44,15 +48,33 @@ export function ParameterDrawer({ row, onClose, ...props }: Props) {
       closeButtonProps={{ 'aria-label': 'Close' }}
       styles={{ title: { fontWeight: 600, overflowWrap: 'anywhere' } }}
     >
-      {opened && row?.after && <ParameterForm row={row} after={row.after} onClose={onClose} {...props} />}
+      {opened &&
+        row?.after &&
+        (readOnly ? (
+          <ParameterText parameter={row.after} />
+        ) : (
+          <ParameterForm row={row} after={row.after} onClose={onClose} {...props} />
+        ))}
     </Drawer>
   );
 }
 
-type FormProps = Omit<Props, 'row'> & { row: Row; after: EditedParameter };
+/** For a member who may not change it. */
+function ParameterText({ parameter: { name, type, text, description } }: { parameter: EditedParameter }) {
+  return (
+    <Stack gap="sm">
+      <Fact name="Name">{name}</Fact>
+      <Fact name="Type">{typeNames[type]}</Fact>
+      <Fact name="Description">{description || 'None'}</Fact>
+      <Fact name="Value">{text === '' ? 'Empty' : <CodeBlock label="Value">{text}</CodeBlock>}</Fact>
+      <RoleNote needs={{ scope: 'config:write' }} />
+    </Stack>
+  );
+}
 
-function ParameterForm({ row, after, fault, readOnly, onChange, onUndo, onClose }: FormProps) {
-  const { app } = useApp();
+type FormProps = Omit<Props, 'row' | 'readOnly'> & { row: Row; after: EditedParameter };
+
+function ParameterForm({ row, after, fault, onChange, onUndo, onClose }: FormProps) {
   const { id, before, state } = row;
   const set = (changed: Partial<EditedParameter>) =>
     onChange({ id, before, after: { ...after, ...changed } });
@@ -65,11 +87,9 @@ function ParameterForm({ row, after, fault, readOnly, onChange, onUndo, onClose 
 
   return (
     <Stack>
-      {readOnly && <Alert color="gray">{roleReason(app, 'editor')}</Alert>}
       <TextInput
         label="Name"
         required
-        readOnly={readOnly}
         autoComplete="off"
         spellCheck={false}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
@@ -81,7 +101,6 @@ function ParameterForm({ row, after, fault, readOnly, onChange, onUndo, onClose 
       />
       <NativeSelect
         label="Type"
-        disabled={readOnly}
         value={after.type}
         data={Object.entries(typeNames).map(([value, label]) => ({ value, label }))}
         onChange={(event) => {
@@ -89,38 +108,33 @@ function ParameterForm({ row, after, fault, readOnly, onChange, onUndo, onClose 
           set({ type, text: convertedText(after.text, type) });
         }}
       />
-      <ValueInput after={after} error={fault.value} readOnly={readOnly} onChange={(text) => set({ text })} />
+      <ValueInput after={after} error={fault.value} onChange={(text) => set({ text })} />
       <Textarea
         label="Description"
         description="For the team; apps do not receive it."
         autosize
         minRows={2}
         maxRows={8}
-        readOnly={readOnly}
         value={after.description}
         error={fault.description}
         onChange={(event) => set({ description: event.currentTarget.value })}
       />
-      {!readOnly && (
-        <Group justify="space-between">
-          <Group gap="sm">
-            <Button onClick={onClose}>Done</Button>
-            {state !== 'unchanged' && state !== 'added' && (
-              <Button variant="default" onClick={() => onUndo(id)}>
-                Undo changes
-              </Button>
-            )}
-          </Group>
-          <Button variant="light" color="red" onClick={remove}>
-            Remove
-          </Button>
+      <Group justify="space-between">
+        <Group gap="sm">
+          <Button onClick={onClose}>Done</Button>
+          {state !== 'unchanged' && state !== 'added' && (
+            <Button variant="default" onClick={() => onUndo(id)}>
+              Undo changes
+            </Button>
+          )}
         </Group>
-      )}
-      {!readOnly && (
-        <Text size="sm" c="dimmed">
-          Nothing changes for users until you publish the draft.
-        </Text>
-      )}
+        <Button variant="light" color="red" onClick={remove}>
+          Remove
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed">
+        Nothing changes for users until you publish the draft.
+      </Text>
     </Stack>
   );
 }
@@ -128,11 +142,10 @@ function ParameterForm({ row, after, fault, readOnly, onChange, onUndo, onClose 
 type ValueProps = {
   after: EditedParameter;
   error: string | undefined;
-  readOnly: boolean;
   onChange: (text: string) => void;
 };
 
-function ValueInput({ after: { type, text }, error, readOnly, onChange }: ValueProps) {
+function ValueInput({ after: { type, text }, error, onChange }: ValueProps) {
   switch (type) {
     case 'string':
       return (
@@ -141,7 +154,6 @@ function ValueInput({ after: { type, text }, error, readOnly, onChange }: ValueP
           autosize
           minRows={2}
           maxRows={16}
-          readOnly={readOnly}
           value={text}
           error={error}
           onChange={(event) => onChange(event.currentTarget.value)}
@@ -152,7 +164,6 @@ function ValueInput({ after: { type, text }, error, readOnly, onChange }: ValueP
         <TextInput
           label="Value"
           inputMode="decimal"
-          readOnly={readOnly}
           value={text}
           error={error}
           onChange={(event) => onChange(event.currentTarget.value)}
@@ -166,7 +177,6 @@ function ValueInput({ after: { type, text }, error, readOnly, onChange }: ValueP
           </Text>
           <SegmentedControl
             aria-labelledby="boolean-value"
-            readOnly={readOnly}
             value={text}
             data={['true', 'false']}
             onChange={onChange}
@@ -174,16 +184,45 @@ function ValueInput({ after: { type, text }, error, readOnly, onChange }: ValueP
         </Stack>
       );
     case 'json':
-      return (
+      return <JsonInput text={text} error={error} onChange={onChange} />;
+  }
+}
+
+/** A list of objects is edited in rows, unless the member prefers JSON; every other value as JSON. */
+function JsonInput({ text, error, onChange }: Omit<ValueProps, 'after'> & { text: string }) {
+  const [view, setView] = useState('rows');
+  const rows = useMemo(() => rowsIn(text), [text]);
+  return (
+    <Stack gap="xs">
+      {rows && (
+        <SegmentedControl
+          aria-label="View of the value"
+          style={{ alignSelf: 'flex-start' }}
+          size="xs"
+          value={view}
+          data={[
+            { value: 'rows', label: 'Rows' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          onChange={setView}
+        />
+      )}
+      {rows && view === 'rows' ? (
+        <RowsEditor rows={rows} onChange={(next) => onChange(textOfRows(next))} />
+      ) : (
         <JsonEditor
           label="Value"
           description="Apps receive it as a JSON string."
-          readOnly={readOnly}
           value={text}
           error={error}
           rules={jsonRules}
-          onChange={onChange}
+          onChange={(next) => {
+            // Typing must not replace the editor once the text has become a list.
+            setView('json');
+            onChange(next);
+          }}
         />
-      );
-  }
+      )}
+    </Stack>
+  );
 }

@@ -60,7 +60,7 @@ function numberFault(text: string): string | null {
   return inexact && capitalized(inexact);
 }
 
-/** Only for parameters without a fault. */
+/** The parameter must have no fault. */
 export function parameterOf({ type, text, description }: EditedParameter): ConfigParameter {
   return { type, value: typedValue(type, text), description };
 }

@@ -15,7 +15,7 @@ import { Time } from '../../components/time.tsx';
 import { type CurrentApp, useApp } from '../../current-app.tsx';
 import { configQuery, type StoredConfig } from './config-query.ts';
 import { CopyMenu } from './copy-menu.tsx';
-import { faultsOf, type Row, rowsOf, usageOf } from './draft.ts';
+import { faultsOf, isUntouched, type Row, rowsOf, usageOf } from './draft.ts';
 import { configLimits } from './limits.ts';
 import { OutdatedDraft } from './outdated-draft.tsx';
 import { ParameterDrawer } from './parameter-drawer.tsx';
@@ -33,7 +33,6 @@ export function RemoteConfigPage() {
     <>
       <PageHeader
         title="Remote Config"
-        tabTitle={`Remote Config of ${app.name}`}
         description="Values that your app reads when it starts. Published changes reach it without a release."
         actions={
           <ButtonLink
@@ -74,6 +73,12 @@ function Loaded({ stored }: { stored: StoredConfig }) {
     setOpenId(id);
   }
 
+  function close() {
+    const left = draft.changes.find(({ id }) => id === openId);
+    if (left && isUntouched(left)) draft.undo(left.id);
+    setOpenId(null);
+  }
+
   const addButton = (
     <RoleButton needs={needs} leftSection={<PlusIcon size={18} />} onClick={add} variant="default">
       Add parameter
@@ -111,7 +116,7 @@ function Loaded({ stored }: { stored: StoredConfig }) {
         readOnly={!can('config:write')}
         onChange={draft.change}
         onUndo={draft.undo}
-        onClose={() => setOpenId(null)}
+        onClose={close}
       />
     </>
   );
@@ -127,7 +132,7 @@ function DraftBar({ draft, stored, rows, faults }: BarProps) {
   const tooMany = usage.parameters > configLimits.parameters;
   const tooLarge = usage.characters > configLimits.characters;
   const obstacle =
-    (draft.outdated && 'Continue on the newest version first.') ||
+    (draft.outdated && 'Apply your changes to the newest version first.') ||
     (faults > 0 && `${faults === 1 ? 'One parameter' : `${faults} parameters`} must be corrected first.`) ||
     (tooMany && 'There are too many parameters.') ||
     (tooLarge && 'The values are too long together.');

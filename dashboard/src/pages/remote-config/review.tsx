@@ -1,6 +1,8 @@
 // The difference that is about to be published.
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { limits } from '@foyer/contract';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { problemOf } from '../../api-problem.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
@@ -22,8 +24,10 @@ type Props = {
 export function Review(props: Props) {
   const { changes, stored, current, onPublished, onClose } = props;
   const reportLate = useLateProblem();
+  const [note, setNote] = useState('');
   const publishing = useMutation({
-    mutationFn: () => publish(current, parametersWith(stored.config.parameters, changes), stored.etag),
+    mutationFn: () =>
+      publish(current, parametersWith(stored.config.parameters, changes), { etag: stored.etag, note }),
     onSuccess: ({ config }) => {
       onPublished();
       onClose();
@@ -43,6 +47,16 @@ export function Review(props: Props) {
         read their configuration.
       </Text>
       <DifferenceList differences={differencesOf(changes)} />
+      <Textarea
+        label="Note"
+        description="Optional: why, for the history. Apps do not receive it."
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={limits.configNoteCharacters}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
       {publishing.error && <ProblemAlert error={publishing.error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} disabled={publishing.isPending}>

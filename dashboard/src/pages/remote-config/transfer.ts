@@ -1,7 +1,10 @@
 // Copies the values of a remote config between apps as JSON.
 import type { ConfigParameter } from '@foyer/contract';
 import { isObject } from '../../components/form-values.ts';
+import { type Change, findParameter, namedParameter } from './draft.ts';
 import {
+  editedOf,
+  isSameParameter,
   jsonRules,
   nameFault,
   type Parameters,
@@ -10,7 +13,7 @@ import {
   valueFault,
 } from './parameter.ts';
 
-/** Of a complete set, which is three levels deeper than its values. */
+/** The rules of a complete set, which is three levels deeper than its values. */
 export const setRules = { ...jsonRules, maxLevels: jsonRules.maxLevels + 3 };
 
 export function exportedText(parameters: Parameters): string {
@@ -37,6 +40,20 @@ export function importedParameters(text: string, current: Parameters): Import {
     parameters.push([name, parameter]);
   }
   return { parameters: Object.fromEntries(parameters) };
+}
+
+/** Takes a complete set of parameters as changes to `current`; what it lacks is removed only if asked. */
+export function changesTo(current: Parameters, wanted: Parameters, removeOthers: boolean): Change[] {
+  const changed = Object.keys(wanted).flatMap((name): Change[] => {
+    const before = findParameter(current, name);
+    const after = namedParameter(wanted, name);
+    if (before && isSameParameter(before, after)) return [];
+    return [{ id: before ? name : `new:${name}`, before, after: editedOf(after) }];
+  });
+  const removed = Object.keys(current)
+    .filter((name) => removeOthers && !Object.hasOwn(wanted, name))
+    .map((name) => ({ id: name, before: namedParameter(current, name), after: null }));
+  return [...changed, ...removed];
 }
 
 function faultOf({ type, value }: ConfigParameter): string | null {

@@ -73,6 +73,11 @@ function Loaded({ config, newest, onClose }: LoadedProps) {
           </RoleButton>
         )}
       </Group>
+      {config.note !== null && (
+        <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+          {config.note}
+        </Text>
+      )}
       <Tabs defaultValue={isNewest ? 'values' : 'difference'} keepMounted={false}>
         <Tabs.List mb="md">
           {!isNewest && <Tabs.Tab value="difference">Compared with the newest</Tabs.Tab>}

@@ -1,15 +1,9 @@
 // The section Allowed origins.
-import { Textarea } from '@mantine/core';
+import { linesOf } from './lines.ts';
+import { LinesInput } from './lines-input.tsx';
 import { SectionForm } from './section-form.tsx';
 import { faultsIn } from './settings-patch.ts';
 import { type SectionProps, useSection } from './use-section.ts';
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
 
 export function AllowedOrigins({ settings }: SectionProps) {
   const section = useSection({
@@ -30,17 +24,14 @@ export function AllowedOrigins({ settings }: SectionProps) {
       section={section}
       inputs={['allowed_origins']}
     >
-      <Textarea
+      <LinesInput
         label="Origins, one per line"
-        description="Empty allows all websites."
+        description="Empty allows all websites. https://*.example.com allows all subdomains. Apps and extensions: capacitor://localhost, tauri://localhost, chrome-extension://…; pages opened from a file: null."
         placeholder="https://app.example.com"
-        autosize
         minRows={4}
-        maxRows={16}
-        spellCheck={false}
         error={
           error && wrong.length > 0
-            ? `${wrong.join(', ')}: must be an origin such as https://app.example.com.`
+            ? `${wrong.join(', ')}: must be an origin such as https://app.example.com, https://*.example.com or capacitor://localhost.`
             : error
         }
         {...input}

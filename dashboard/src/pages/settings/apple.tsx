@@ -1,7 +1,11 @@
 // The section Apple (provider B).
 import { TextInput } from '@mantine/core';
+import { idsOf } from './lines.ts';
+import { LinesInput } from './lines-input.tsx';
 import { ProviderCheck } from './provider-check.tsx';
+import { ProviderProblems } from './provider-problems.tsx';
 import { SectionForm } from './section-form.tsx';
+import { blankAsNull } from './settings-patch.ts';
 import { type SectionProps, useSection } from './use-section.ts';
 import { type Secret, WriteOnly } from './write-only.tsx';
 
@@ -10,13 +14,21 @@ export function Apple({ settings }: SectionProps) {
     settings,
     valuesOf: ({ provider_b }) => ({
       provider_b: {
-        services_id: provider_b.services_id ?? '',
-        bundle_id: provider_b.bundle_id ?? '',
+        services_ids: provider_b.services_ids.join('\n'),
+        bundle_ids: provider_b.bundle_ids.join('\n'),
         team_id: provider_b.team_id ?? '',
         key_id: provider_b.key_id ?? '',
         private_key: undefined as Secret,
       },
     }),
+    settingsOf: ({ provider_b: { services_ids, bundle_ids, ...rest } }) => ({
+      provider_b: {
+        ...(blankAsNull(rest) as object),
+        services_ids: idsOf(services_ids),
+        bundle_ids: idsOf(bundle_ids),
+      },
+    }),
+    inputOf: (field) => field.replace(/\.\d+$/, ''),
   });
   const { form } = section;
   const input = (name: string) => form.getInputProps(`provider_b.${name}`);
@@ -26,21 +38,24 @@ export function Apple({ settings }: SectionProps) {
       description="Take these values from the Apple Developer site, under Certificates, Identifiers & Profiles. Without a Services ID or bundle ID, sign-in with Apple is off."
       section={section}
       inputs={['provider_b']}
-      after={<ProviderCheck provider="provider-b" name="Apple" unsaved={section.dirty} />}
+      after={
+        <>
+          <ProviderCheck provider="provider-b" name="Apple" unsaved={section.dirty} />
+          <ProviderProblems provider="provider-b" />
+        </>
+      }
     >
-      <TextInput
-        label="Services ID"
-        description="For the web and Android."
+      <LinesInput
+        label="Services IDs"
+        description="For the web and Android, one per line."
         placeholder="com.example.orchard.web"
-        spellCheck={false}
-        {...input('services_id')}
+        {...input('services_ids')}
       />
-      <TextInput
-        label="Bundle ID"
-        description="For the iOS app."
+      <LinesInput
+        label="Bundle IDs"
+        description="For the iOS apps, one per line."
         placeholder="com.example.orchard"
-        spellCheck={false}
-        {...input('bundle_id')}
+        {...input('bundle_ids')}
       />
       <TextInput label="Team ID" placeholder="A1B2C3D4E5" spellCheck={false} {...input('team_id')} />
       <TextInput
@@ -56,6 +71,7 @@ export function Apple({ settings }: SectionProps) {
         placeholder="-----BEGIN PRIVATE KEY-----"
         accept=".p8,.pem,.txt"
         stored={settings.provider_b.private_key_set}
+        fault={settings.provider_b.private_key_fault}
         {...(input('private_key') as Pick<Parameters<typeof WriteOnly>[0], 'value' | 'onChange' | 'error'>)}
       />
     </SectionForm>

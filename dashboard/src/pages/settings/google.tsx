@@ -1,8 +1,12 @@
 // The section Google (provider A).
-import { TextInput } from '@mantine/core';
+import { idsOf } from './lines.ts';
+import { LinesInput } from './lines-input.tsx';
 import { ProviderCheck } from './provider-check.tsx';
+import { ProviderProblems } from './provider-problems.tsx';
 import { SectionForm } from './section-form.tsx';
 import { type SectionProps, useSection } from './use-section.ts';
+
+const platforms = ['web', 'ios', 'android'] as const;
 
 export function Google({ settings }: SectionProps) {
   const section = useSection({
@@ -10,32 +14,42 @@ export function Google({ settings }: SectionProps) {
     valuesOf: ({ provider_a: { client_ids } }) => ({
       provider_a: {
         client_ids: {
-          web: client_ids.web ?? '',
-          ios: client_ids.ios ?? '',
-          android: client_ids.android ?? '',
+          web: client_ids.web.join('\n'),
+          ios: client_ids.ios.join('\n'),
+          android: client_ids.android.join('\n'),
         },
       },
     }),
+    settingsOf: ({ provider_a: { client_ids } }) => ({
+      provider_a: {
+        client_ids: Object.fromEntries(platforms.map((platform) => [platform, idsOf(client_ids[platform])])),
+      },
+    }),
+    inputOf: (field) => field.replace(/\.\d+$/, ''),
   });
   const { form } = section;
-  const input = (name: string) => form.getInputProps(`provider_a.client_ids.${name}`);
+  const input = (name: (typeof platforms)[number]) => form.getInputProps(`provider_a.client_ids.${name}`);
   return (
     <SectionForm
       title="Google"
-      description="Create OAuth client ids in the Google Cloud console, under APIs & Services, Credentials. Without a client id, sign-in with Google is off."
+      description="Create OAuth client ids in the Google Cloud console, under APIs & Services, Credentials, and enter them one per line. Without a client id, sign-in with Google is off."
       section={section}
       inputs={['provider_a']}
-      after={<ProviderCheck provider="provider-a" name="Google" unsaved={section.dirty} />}
+      after={
+        <>
+          <ProviderCheck provider="provider-a" name="Google" unsaved={section.dirty} />
+          <ProviderProblems provider="provider-a" />
+        </>
+      }
     >
-      <TextInput
-        label="Client id for the web"
+      <LinesInput
+        label="Client ids for the web"
         placeholder="1234567890-abc.apps.googleusercontent.com"
-        description="Android apps also use it, as the server client id."
-        spellCheck={false}
+        description="Android apps also use one, as the server client id: then the clients of your signing certificates need not be entered."
         {...input('web')}
       />
-      <TextInput label="Client id for iOS" spellCheck={false} {...input('ios')} />
-      <TextInput label="Client id for Android" spellCheck={false} {...input('android')} />
+      <LinesInput label="Client ids for iOS" {...input('ios')} />
+      <LinesInput label="Client ids for Android" {...input('android')} />
     </SectionForm>
   );
 }

@@ -1,36 +1,68 @@
 // A mail as a user receives it, with the text of the open form, and a test mail to the member.
-import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
+import { type MailBrandingInput, mailLanguages, type mailNotices } from '@foyer/contract';
+import { Button, Group, NativeSelect, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { SendIcon } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { dataOf } from '../../api.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { useApp } from '../../current-app.tsx';
 import { MailFrame } from './mail-frame.tsx';
-import type { OpenText } from './mail-texts.tsx';
+import { languageName, type OpenText, purposeNames } from './mail-texts.tsx';
 
 const previewMilliseconds = 500;
 
-type Props = { open: OpenText; text: { subject: string; text: string } | undefined };
+type Notice = (typeof mailNotices)[number];
 
-export function MailPreview({ open, text }: Props) {
+const noticeNames: Record<Notice, string> = {
+  password_changed: 'Password changed',
+  email_changed: 'Email changed',
+  provider_linked: 'Provider linked',
+  provider_unlinked: 'Provider unlinked',
+  passkey_added: 'Passkey added',
+  passkey_removed: 'Passkey removed',
+  unproven_removed: 'Account secured',
+  second_factor_enrolled: 'Authenticator app added',
+  second_factor_removed: 'Authenticator app removed',
+  recovery_code_used: 'Recovery code used',
+  account_deleted: 'Account deleted',
+};
+const mailNames = { ...purposeNames, ...noticeNames };
+
+type Shown = { purpose: keyof typeof mailNames; language: string };
+
+type Props = {
+  open: OpenText;
+  text: { subject: string; text: string } | undefined;
+  /** Those of the app's own texts of the mail. */
+  languages: string[];
+  /** Undefined while it is not valid. */
+  branding: MailBrandingInput | undefined;
+};
+
+export function MailPreview({ open, text, languages, branding }: Props) {
   const { app, api } = useApp();
   const [view, setView] = useState('html');
-  const complete = text === undefined || (text.subject.trim() !== '' && text.text.trim() !== '');
+  const [mail, setMail] = useState<Shown>(open);
+  const isOpen = mail.purpose === open.purpose && mail.language === open.language;
+  const offered = [...new Set<string>([...mailLanguages, ...languages, open.language])];
+  const complete = !isOpen || text === undefined || (text.subject.trim() !== '' && text.text.trim() !== '');
   // The same object until it changes: another one would start the delay again.
-  const draft = useMemo(() => ({ ...open, ...(text && complete && { text }) }), [open, text, complete]);
+  const look = JSON.stringify(branding ?? {});
+  const draft = useMemo(
+    () => ({ ...mail, branding: JSON.parse(look), ...(text && isOpen && complete && { text }) }),
+    [mail, look, text, isOpen, complete],
+  );
   const [shown] = useDebouncedValue(draft, previewMilliseconds);
   const preview = useQuery({
     queryKey: [app.id, 'mail-preview', shown],
-    queryFn: ({ signal }) =>
-      dataOf(api.settingsChecks.previewMail({ body: shown, fetchOptions: { signal } })),
+    queryFn: ({ signal }) => api.settings.previewMail(shown, { signal }),
     placeholderData: keepPreviousData,
   });
   const sending = useMutation({
-    mutationFn: () => dataOf(api.settingsChecks.testMail({ body: draft })),
+    mutationFn: () => api.settings.testMail(draft),
     onSuccess: ({ to }) => notifySaved(`A test mail is on its way to ${to}.`),
   });
   return (
@@ -49,24 +81,42 @@ export function MailPreview({ open, text }: Props) {
             ]}
           />
         </Group>
+        <Group grow align="flex-start">
+          <NativeSelect
+            label="Mail to preview"
+            value={mail.purpose}
+            data={Object.entries(mailNames).map(([value, label]) => ({ value, label }))}
+            onChange={(event) => setMail({ ...mail, purpose: event.currentTarget.value as Shown['purpose'] })}
+          />
+          <NativeSelect
+            label="Language of the reader"
+            value={mail.language}
+            data={offered.map((tag) => ({ value: tag, label: languageName(tag) }))}
+            onChange={(event) => setMail({ ...mail, language: event.currentTarget.value })}
+          />
+        </Group>
         {!complete && <Text size="sm">Enter a subject and a text to see them here.</Text>}
         <QueryView query={preview}>
-          {(mail) => (
+          {(rendered) => (
             <>
               <Stack gap={2}>
                 <Line
                   name="From"
-                  text={mail.from_email === null ? mail.from_name : `${mail.from_name} <${mail.from_email}>`}
+                  text={
+                    rendered.from_email === null
+                      ? rendered.from_name
+                      : `${rendered.from_name} <${rendered.from_email}>`
+                  }
                 />
-                {mail.reply_to !== null && <Line name="Reply to" text={mail.reply_to} />}
-                <Line name="Subject" text={mail.subject} />
+                {rendered.reply_to !== null && <Line name="Reply to" text={rendered.reply_to} />}
+                <Line name="Subject" text={rendered.subject} />
               </Stack>
               {view === 'html' ? (
-                <MailFrame html={mail.html} />
+                <MailFrame html={rendered.html} />
               ) : (
                 <Paper withBorder p="sm">
                   <Text size="sm" ff="monospace" style={{ whiteSpace: 'pre-wrap' }}>
-                    {mail.text}
+                    {rendered.text}
                   </Text>
                 </Paper>
               )}

@@ -2,14 +2,17 @@
 import type { AppSettings } from '@foyer/contract';
 import { Button, Fieldset, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { FormErrors } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { useApp } from '../../current-app.tsx';
 import { faultsIn } from './settings-patch.ts';
 
 type Texts = AppSettings['mail']['texts'];
 type Purpose = keyof Texts;
 export type OpenText = { purpose: Purpose; language: string };
 
-const purposes: Record<Purpose, string> = {
+export const purposeNames: Record<Purpose, string> = {
   sign_in: 'Sign-in code',
   reset: 'New password',
   verification: 'Confirm email',
@@ -32,6 +35,15 @@ export function MailTexts({ texts, errors, open, onOpen, onChange }: Props) {
   const text = own[language];
   const languages = [...new Set([builtIn, ...Object.keys(own)])];
   const path = `mail.texts.${purpose}.${language}`;
+  const { api } = useApp();
+  // An own text starts from the words that its readers receive without it.
+  const starting = useMutation({
+    mutationFn: (start: OpenText) => api.settings.previewMail(start),
+    onSuccess: ({ words }, start) => {
+      onChange({ ...texts, [start.purpose]: { ...texts[start.purpose], [start.language]: words } });
+      onOpen(start);
+    },
+  });
 
   function set(changed: { subject: string; text: string } | null) {
     const { [language]: _, ...others } = own;
@@ -45,7 +57,7 @@ export function MailTexts({ texts, errors, open, onOpen, onChange }: Props) {
           <NativeSelect
             label="Mail"
             value={purpose}
-            data={Object.entries(purposes).map(([value, label]) => ({ value, label }))}
+            data={Object.entries(purposeNames).map(([value, label]) => ({ value, label }))}
             onChange={(event) => onOpen({ purpose: event.currentTarget.value as Purpose, language: builtIn })}
           />
           <NativeSelect
@@ -57,23 +69,22 @@ export function MailTexts({ texts, errors, open, onOpen, onChange }: Props) {
         </Group>
         <AddLanguage
           languages={languages}
-          onAdd={(tag) => {
-            onChange({ ...texts, [purpose]: { ...own, [tag]: { subject: '', text: '' } } });
-            onOpen({ purpose, language: tag });
-          }}
+          isAdding={starting.isPending}
+          onAdd={(tag) => starting.mutate({ purpose, language: tag })}
         />
+        {starting.error && <ProblemAlert error={starting.error} />}
         {text ? (
           <>
             <TextInput
               label="Subject"
-              description="In the mail, the code is put before it."
+              description="Unless it contains {{code}}, the code is put before it."
               value={text.subject}
               error={errors[`${path}.subject`]}
               onChange={(event) => set({ ...text, subject: event.currentTarget.value })}
             />
             <Textarea
               label="Text"
-              description="Shown below the code. An empty line starts a new paragraph."
+              description="Shown below the code. An empty line starts a new paragraph. {{app}}, {{code}} and {{minutes}} are replaced."
               autosize
               minRows={4}
               maxRows={14}
@@ -95,8 +106,13 @@ export function MailTexts({ texts, errors, open, onOpen, onChange }: Props) {
           </>
         ) : (
           <Group gap="sm">
-            <Text size="sm">The built-in English text is used.</Text>
-            <Button variant="default" size="xs" onClick={() => set({ subject: '', text: '' })}>
+            <Text size="sm">The built-in words are used.</Text>
+            <Button
+              variant="default"
+              size="xs"
+              loading={starting.isPending}
+              onClick={() => starting.mutate({ purpose, language })}
+            >
               Write your own
             </Button>
           </Group>
@@ -106,7 +122,9 @@ export function MailTexts({ texts, errors, open, onOpen, onChange }: Props) {
   );
 }
 
-function AddLanguage({ languages, onAdd }: { languages: string[]; onAdd: (tag: string) => void }) {
+type AddLanguageProps = { languages: string[]; isAdding: boolean; onAdd: (tag: string) => void };
+
+function AddLanguage({ languages, isAdding, onAdd }: AddLanguageProps) {
   const [tag, setTag] = useState('');
   const [error, setError] = useState<string | null>(null);
 
@@ -126,7 +144,7 @@ function AddLanguage({ languages, onAdd }: { languages: string[]; onAdd: (tag: s
       <TextInput
         flex="1 1 10rem"
         label="Add a language"
-        description="A language tag such as de or pt-BR. Users receive the text in the language of their device."
+        description="A language tag such as de or pt-BR. Readers of other languages receive your English text, or else the built-in words."
         value={tag}
         error={error}
         onChange={(event) => setTag(event.currentTarget.value.trim())}
@@ -136,14 +154,14 @@ function AddLanguage({ languages, onAdd }: { languages: string[]; onAdd: (tag: s
           add();
         }}
       />
-      <Button variant="default" onClick={add} disabled={tag === ''}>
+      <Button variant="default" onClick={add} disabled={tag === ''} loading={isAdding}>
         Add
       </Button>
     </Group>
   );
 }
 
-function languageName(tag: string): string {
+export function languageName(tag: string): string {
   try {
     return new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag;
   } catch {

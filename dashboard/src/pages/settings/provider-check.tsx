@@ -1,20 +1,21 @@
-// Tests the stored configuration of an identity provider and explains each step.
+// Tests the stored configuration of an identity provider, or of passkeys, and explains each step.
 import type { ProviderCheck as CheckResult } from '@foyer/contract';
 import { Alert, Button, List, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { CheckIcon, MinusIcon, XIcon } from 'lucide-react';
 import { useEffect } from 'react';
-import { dataOf } from '../../api.ts';
 import { capitalized } from '../../components/capitalized.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { useApp } from '../../current-app.tsx';
 
-type Props = { provider: 'provider-a' | 'provider-b'; name: string; unsaved: boolean };
+/** `provider`: its id, or null for passkeys. */
+type Props = { provider: string | null; name: string; unsaved: boolean };
 
 export function ProviderCheck({ provider, name, unsaved }: Props) {
   const { api } = useApp();
   const checking = useMutation({
-    mutationFn: () => dataOf(api.settingsChecks.checkProvider({ body: { provider } })),
+    mutationFn: () =>
+      provider === null ? api.settings.checkPasskeys() : api.settings.checkProvider(provider),
   });
   const { reset } = checking;
   // A result says nothing about settings that are stored after it.
@@ -28,7 +29,9 @@ export function ProviderCheck({ provider, name, unsaved }: Props) {
         <Text size="sm" c="dimmed">
           {unsaved
             ? 'Save first: the test uses the stored settings.'
-            : `Checks the stored settings, and asks ${name} about those that it can confirm without a user signing in.`}
+            : provider === null
+              ? 'Fetches both files, and checks whether they name apps that may use the passkeys.'
+              : `Checks the stored settings, and asks ${name} about those that it can confirm without a user signing in.`}
         </Text>
         <Button
           variant="default"

@@ -43,6 +43,7 @@ export function Push({ settings }: SectionProps) {
           placeholder='{"type": "service_account", …}'
           accept=".json"
           stored={fcm.service_account_set}
+          fault={fcm.service_account_fault}
           value={values.push.fcm.service_account}
           error={errors['push.fcm.service_account']}
           onChange={(secret) => form.setFieldValue('push.fcm.service_account', secret)}
@@ -63,6 +64,7 @@ export function Push({ settings }: SectionProps) {
           placeholder="-----BEGIN PRIVATE KEY-----"
           accept=".p8,.pem,.txt"
           stored={apns.private_key_set}
+          fault={apns.private_key_fault}
           value={values.push.apns.private_key}
           error={errors['push.apns.private_key']}
           onChange={(secret) => form.setFieldValue('push.apns.private_key', secret)}

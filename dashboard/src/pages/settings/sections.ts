@@ -1,6 +1,9 @@
-// The sections of the settings, in the order of the page.
+// The content of each section of the settings.
 import type { ComponentType } from 'react';
+import { type SectionName, settingsSections } from '../../settings-sections.ts';
+import { Advanced } from './advanced.tsx';
 import { AllowedOrigins } from './allowed-origins.tsx';
+import { AppAsFiles } from './app-as-files.tsx';
 import { Apple } from './apple.tsx';
 import { Collections } from './collections.tsx';
 import { DeepLink } from './deep-link.tsx';
@@ -8,25 +11,33 @@ import { Files } from './files.tsx';
 import { Google } from './google.tsx';
 import { Limits } from './limits.tsx';
 import { Mail } from './mail.tsx';
+import { OtherProviders } from './other-providers.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Push } from './push.tsx';
-import { SignIn } from './sign-in.tsx';
+import { SecondFactor } from './second-factor.tsx';
+import { SignInMethods } from './sign-in-methods.tsx';
 import { Tiers } from './tiers.tsx';
 import type { SectionProps } from './use-section.ts';
 import { V1 } from './v1.tsx';
 
-export type Section = { name: string; label: string; panel: ComponentType<SectionProps> };
+const panels: Record<SectionName, ComponentType<SectionProps>> = {
+  methods: SignInMethods,
+  google: Google,
+  apple: Apple,
+  providers: OtherProviders,
+  passkeys: Passkeys,
+  'second-factor': SecondFactor,
+  'deep-link': DeepLink,
+  mail: Mail,
+  tiers: Tiers,
+  limits: Limits,
+  files: Files,
+  data: Collections,
+  origins: AllowedOrigins,
+  push: Push,
+  v1: V1,
+  'sign-in': Advanced,
+  'as-files': AppAsFiles,
+};
 
-export const sections: readonly [Section, ...Section[]] = [
-  { name: 'sign-in', label: 'Sign-in', panel: SignIn },
-  { name: 'deep-link', label: 'Deep link', panel: DeepLink },
-  { name: 'google', label: 'Google', panel: Google },
-  { name: 'apple', label: 'Apple', panel: Apple },
-  { name: 'mail', label: 'Mail', panel: Mail },
-  { name: 'tiers', label: 'Loyalty tiers', panel: Tiers },
-  { name: 'limits', label: 'Limits', panel: Limits },
-  { name: 'files', label: 'Files', panel: Files },
-  { name: 'data', label: 'Data', panel: Collections },
-  { name: 'origins', label: 'Allowed origins', panel: AllowedOrigins },
-  { name: 'push', label: 'Push', panel: Push },
-  { name: 'v1', label: 'API v1', panel: V1 },
-];
+export const sections = settingsSections.map((section) => ({ ...section, panel: panels[section.name] }));

@@ -11,18 +11,21 @@ describe('the changes of a section', () => {
   });
 
   test('remove an entry of a map with null', () => {
-    const before = { rate_limits: { admin: { limit: 1, window_seconds: 1 } } };
-    expect(changesBetween(before, { rate_limits: {} })).toEqual({ rate_limits: { admin: null } });
+    const before = { texts: { reset: { de: { subject: 'Neu', text: 'Hallo' } } } };
+    const after = { texts: { reset: {} } };
+    expect(changesBetween({ mail: before }, { mail: after })).toEqual({
+      mail: { texts: { reset: { de: null } } },
+    });
   });
 
-  test('contain a rule or a text as a whole, of which one part was changed', () => {
-    const values = (window_seconds: number, subject: string) => ({
-      rate_limits: { upload: { limit: 1, window_seconds }, admin: { limit: 1, window_seconds: 1 } },
+  test('contain a text of a mail as a whole, of which one part was changed', () => {
+    const values = (client: number, subject: string) => ({
+      rate_limits: { client, backend: 1 },
       mail: { from_name: 'Orchard', texts: { reset: { de: { subject, text: 'Hallo' } } } },
     });
     const changes = changesBetween(values(1, 'Neu'), values(2, 'Neues Passwort'));
     expect(changes).toEqual({
-      rate_limits: { upload: { limit: 1, window_seconds: 2 } },
+      rate_limits: { client: 2 },
       mail: { texts: { reset: { de: { subject: 'Neues Passwort', text: 'Hallo' } } } },
     });
     expect(faultsIn(changes)).toEqual({});

@@ -7,8 +7,8 @@ export function changesBetween(before: unknown, after: unknown): AppSettingsPatc
   return (difference(before, after) ?? {}) as AppSettingsPatch;
 }
 
-/** The entries of maps that the service replaces as a whole: the rules of rate limits, and the texts of mails. */
-const wholeEntries = /^(rate_limits\.[^.]+|mail\.texts\.[^.]+\.[^.]+)$/;
+/** What the service replaces as a whole: passkeys, a provider, and the texts of mails. */
+const wholeEntries = /^passkeys$|^providers\.[^.]+$|^mail\.texts\.[^.]+\.[^.]+$/;
 
 /** Undefined if there is none. */
 function difference(before: unknown, after: unknown, path = ''): unknown {
@@ -21,7 +21,7 @@ function difference(before: unknown, after: unknown, path = ''): unknown {
     return [key, difference(before[key], after[key], inner)] as const;
   });
   const removed = Object.keys(before)
-    .filter((key) => before[key] !== undefined && !(key in after))
+    .filter((key) => before[key] !== undefined && !Object.hasOwn(after, key))
     .map((key) => [key, null] as const);
   const entries = [...changed, ...removed].filter(([, value]) => value !== undefined);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);

@@ -7,16 +7,15 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { RoleRequired } from '../../components/role-required.tsx';
 import { useApp } from '../../current-app.tsx';
+import { settingsQuery } from '../../settings-query.ts';
 import { sections } from './sections.ts';
-import { settingsQuery } from './settings-query.ts';
 
 const route = getRouteApi('/member/apps/$appId/settings');
 
 export function SettingsPage() {
-  const { app } = useApp();
   return (
     <>
-      <PageHeader title="Settings" tabTitle={`Settings of ${app.name}`} />
+      <PageHeader title="Settings" />
       <RoleRequired needs={{ scope: 'settings:manage' }}>
         <Sections />
       </RoleRequired>
@@ -28,7 +27,7 @@ function Sections() {
   const current = useApp();
   const query = useQuery(settingsQuery(current));
   const { section } = route.useSearch();
-  const open = sections.find(({ name }) => name === section) ?? sections[0];
+  const open = sections.find(({ name }) => name === section) ?? (sections[0] as (typeof sections)[number]);
   const Panel = open.panel;
   return (
     <Flex gap="xl" direction={{ base: 'column', md: 'row' }}>

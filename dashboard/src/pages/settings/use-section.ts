@@ -1,12 +1,11 @@
 // The form of one section of the settings: sends what it changed, checked with the schema of the contract.
 import type { AppSettings, AppSettingsPatch } from '@foyer/contract';
-import { dataOf } from '../../api.ts';
 import { ApiProblem } from '../../api-problem.ts';
 import { useStoredForm } from '../../components/api-form.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { useApp } from '../../current-app.tsx';
+import { storeSettings } from '../../settings-query.ts';
 import { blankAsNull, changesBetween, faultsIn } from './settings-patch.ts';
-import { storeSettings } from './settings-query.ts';
 
 export type SectionProps = { settings: AppSettings };
 
@@ -30,7 +29,7 @@ export function useSection<Values extends Record<string, unknown>>(options: Opti
       const patch = changesBetween(settingsOf(before), settingsOf(values));
       requireValid(patch);
       if (Object.keys(patch).length === 0) return settings;
-      return dataOf(current.api.apps.updateSettings({ body: patch }));
+      return current.api.settings.update(patch);
     },
     onSaved: (saved) => {
       storeSettings(current, saved);

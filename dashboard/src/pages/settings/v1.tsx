@@ -8,12 +8,18 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { instantOf, isLocalTime, localTime } from '../../components/local-time.ts';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
+import { serviceNow } from '../../service-clock.ts';
+import { migrationQuery } from '../../settings-query.ts';
 import { SectionForm } from './section-form.tsx';
-import { migrationQuery } from './settings-query.ts';
 import { type SectionProps, useSection } from './use-section.ts';
 
+/** A date within this time leaves no release of an app to be installed. */
+const soonMilliseconds = 7 * 86_400_000;
+
 export function V1({ settings }: SectionProps) {
-  const migration = useQuery(migrationQuery(useApp()));
+  const current = useApp();
+  const { app } = current;
+  const migration = useQuery(migrationQuery(current));
   const section = useSection({
     settings,
     valuesOf: ({ v1_sunset_at }) => ({
@@ -32,10 +38,15 @@ export function V1({ settings }: SectionProps) {
   function onSubmit(event?: FormEvent<HTMLFormElement>) {
     if (!affected) return section.onSubmit(event);
     event?.preventDefault();
+    const isSoon = Date.parse(instantOf(v1_sunset_at)) < serviceNow() + soonMilliseconds;
+    const isNow = Date.parse(instantOf(v1_sunset_at)) <= serviceNow();
     confirmAction({
-      title: 'Set the shutdown date?',
-      body: `${leftText(left)} From ${timeText(v1_sunset_at)} on, every call of v1 is rejected, and apps that were not updated cannot sign anyone in.`,
-      confirmLabel: 'Set the date',
+      title: isNow ? 'Shut down v1 now?' : 'Set the shutdown date?',
+      body: isSoon
+        ? `v1 stops ${isNow ? 'now' : `on ${timeText(v1_sunset_at)}`} for ${countText(left, 'user')}, ${countText(migration.data?.v1_live_tokens, 'token')}. Every call of v1 is then rejected, and apps that were not updated cannot sign anyone in.`
+        : `${leftText(left)} From ${timeText(v1_sunset_at)} on, every call of v1 is rejected, and apps that were not updated cannot sign anyone in.`,
+      confirmLabel: isNow ? 'Shut down v1' : 'Set the date',
+      ...(isSoon && { typeToConfirm: app.name }),
       run: async () => {
         // A refusal is shown beside the input.
         await saving.mutateAsync(form.getValues()).catch(() => {});
@@ -78,6 +89,11 @@ export function V1({ settings }: SectionProps) {
       )}
     </SectionForm>
   );
+}
+
+function countText(count: number | undefined, name: string): string {
+  if (count === undefined) return `an unknown number of ${name}s`;
+  return `${count.toLocaleString()} ${name}${count === 1 ? '' : 's'}`;
 }
 
 function leftText(left: number | undefined): string {

@@ -1,6 +1,6 @@
 // An input for a secret that the service never returns: it shows only whether one is stored.
-import { Badge, Button, FileButton, Group, Input, Stack, Text, Textarea } from '@mantine/core';
-import { FileIcon } from 'lucide-react';
+import { Alert, Badge, Button, FileButton, Group, Input, Stack, Text, Textarea } from '@mantine/core';
+import { FileIcon, TriangleAlertIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 /** `undefined`: unchanged. `null`: to be removed. Empty: about to be replaced. */
@@ -10,18 +10,25 @@ type Props = {
   label: string;
   description: string;
   placeholder: string;
-  /** The names of the files that may be chosen. */
-  accept: string;
+  /** The names of the files that may be chosen; none for a secret of one line. */
+  accept?: string;
   stored: boolean;
+  /** Why the stored one cannot work. */
+  fault: string | null;
   value: Secret;
   onChange: (secret: Secret) => void;
   error?: ReactNode;
 };
 
-export function WriteOnly({ label, description, stored, value, onChange, error, ...rest }: Props) {
+export function WriteOnly({ label, description, stored, fault, value, onChange, error, ...rest }: Props) {
   return (
     <Input.Wrapper label={label} description={description} error={error} labelElement="div">
       <Stack gap="xs" mt="xs">
+        {stored && fault !== null && value === undefined && (
+          <Alert color="red" icon={<TriangleAlertIcon size={20} />} title="The stored key cannot work">
+            It {fault}.
+          </Alert>
+        )}
         {stored && value === undefined && (
           <Group gap="sm">
             <Badge color="green" c="var(--mantine-color-text)">
@@ -73,7 +80,7 @@ function NewSecret({ label, placeholder, accept, stored, value, onChange }: NewP
         aria-label={label}
         placeholder={placeholder}
         autosize
-        minRows={3}
+        minRows={accept === undefined ? 1 : 3}
         maxRows={6}
         autoComplete="off"
         spellCheck={false}
@@ -82,13 +89,15 @@ function NewSecret({ label, placeholder, accept, stored, value, onChange }: NewP
         onChange={(event) => onChange(event.currentTarget.value || unchanged)}
       />
       <Group gap="sm">
-        <FileButton accept={accept} onChange={(file) => void read(file)}>
-          {(props) => (
-            <Button variant="default" size="xs" leftSection={<FileIcon size={16} />} {...props}>
-              Choose a file
-            </Button>
-          )}
-        </FileButton>
+        {accept !== undefined && (
+          <FileButton accept={accept} onChange={(file) => void read(file)}>
+            {(props) => (
+              <Button variant="default" size="xs" leftSection={<FileIcon size={16} />} {...props}>
+                Choose a file
+              </Button>
+            )}
+          </FileButton>
+        )}
         {stored && (
           <Button variant="subtle" size="xs" onClick={() => onChange(undefined)}>
             Do not replace

@@ -2,14 +2,12 @@
 import { Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../client.ts';
-import { useApiForm } from '../../components/api-form.ts';
-import { notifySaved } from '../../components/notify.ts';
-import { PageForm } from '../../components/page-form.tsx';
 import { CenteredPage } from '../../shell/centered-page.tsx';
+import { PlainForm, typed } from '../../shell/plain-form.tsx';
 
-type Props = { email: string; onClose: () => void };
+type Props = { email: string; onClose: () => void; onReset: () => void };
 
-export function ForgotPassword({ email, onClose }: Props) {
+export function ForgotPassword({ email, onClose, onReset }: Props) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const back = (
     <Anchor component="button" type="button" size="sm" onClick={onClose}>
@@ -30,61 +28,62 @@ export function ForgotPassword({ email, onClose }: Props) {
         </>
       }
     >
-      <ResetPassword email={sentTo} onDone={onClose} />
+      <ResetPassword email={sentTo} onReset={onReset} />
       {back}
     </CenteredPage>
   );
 }
 
-function SendCode({ email, onSent }: { email: string; onSent: (email: string) => void }) {
-  const { form, ...submit } = useApiForm({
-    initialValues: { email },
-    send: (values) => client.auth.password.forgot(values.email).then(() => values.email),
-    onSaved: onSent,
-  });
+function SendCode({ email: given, onSent }: { email: string; onSent: (email: string) => void }) {
+  const [email, setEmail] = useState(given);
   return (
-    <PageForm {...submit} submitLabel="Send code" grow>
-      <TextInput
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        autoFocus
-        {...form.getInputProps('email')}
-      />
-    </PageForm>
+    <PlainForm
+      submitLabel="Send code"
+      send={() => client.auth.password.forgot(email)}
+      onSent={() => onSent(email)}
+    >
+      {(errors) => (
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          {...typed(email, setEmail, errors.email)}
+        />
+      )}
+    </PlainForm>
   );
 }
 
-function ResetPassword({ email, onDone }: { email: string; onDone: () => void }) {
-  const { form, ...submit } = useApiForm({
-    initialValues: { code: '', password: '' },
-    send: ({ code, password }) => client.auth.password.reset({ email, code: code.trim(), password }),
-    onSaved: () => {
-      notifySaved('Your password is changed. Sign in with it.');
-      onDone();
-    },
-  });
+function ResetPassword({ email, onReset }: { email: string; onReset: () => void }) {
+  const [code, setCode] = useState('');
+  const [password, setPassword] = useState('');
   return (
-    <PageForm {...submit} submitLabel="Change password" grow>
-      <TextInput
-        label="Code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        required
-        autoFocus
-        {...form.getInputProps('code')}
-      />
-      <PasswordInput
-        label="New password"
-        description="At least 8 characters."
-        autoComplete="new-password"
-        required
-        {...form.getInputProps('password')}
-      />
-      <Text size="sm" c="dimmed">
-        All your sessions end.
-      </Text>
-    </PageForm>
+    <PlainForm
+      submitLabel="Change password"
+      send={() => client.auth.password.reset({ email, code: code.trim(), password })}
+      onSent={onReset}
+    >
+      {(errors) => (
+        <>
+          <TextInput
+            label="Code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoFocus
+            {...typed(code, setCode, errors.code)}
+          />
+          <PasswordInput
+            label="New password"
+            description="At least 8 characters."
+            autoComplete="new-password"
+            {...typed(password, setPassword, errors.password)}
+          />
+          <Text size="sm" c="dimmed">
+            All your sessions end.
+          </Text>
+        </>
+      )}
+    </PlainForm>
   );
 }

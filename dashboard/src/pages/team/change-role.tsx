@@ -1,7 +1,7 @@
 // The form that changes the role of a member.
 import type { Member, Role } from '@foyer/contract';
 import { Text } from '@mantine/core';
-import { consoleApi, dataOf } from '../../api.ts';
+import { consoleApi } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifySaved } from '../../components/notify.ts';
@@ -13,13 +13,7 @@ type Props = { appId: string; member: Member; roles: readonly Role[]; onClose: (
 export function ChangeRole({ appId, member, roles, onClose }: Props) {
   const { form, ...submit } = useApiForm({
     initialValues: { role: member.role as string },
-    send: ({ role }) =>
-      dataOf(
-        consoleApi.console.updateMember({
-          params: { app_id: appId, uid: member.uid },
-          body: { role: role as Role },
-        }),
-      ),
+    send: ({ role }) => consoleApi.console.updateMember(appId, member.uid, { role: role as Role }),
     onSaved: ({ email, role }) => {
       notifySaved(`${email} now has the role ${role}.`);
       onClose();

@@ -1,7 +1,7 @@
 // The pending invitations of a team.
 import type { Invitation } from '@foyer/contract';
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { consoleApi, dataOf } from '../../api.ts';
+import { consoleApi } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { LoadingRows } from '../../components/loading-rows.tsx';
 import { notifySaved } from '../../components/notify.ts';
@@ -12,8 +12,8 @@ import { invitationsKey, refreshTeam } from './team-query.ts';
 
 export function Invitations() {
   const { app } = useApp();
-  const query = usePages(invitationsKey(app.id), (page) =>
-    consoleApi.console.listInvitations({ params: { app_id: app.id }, ...page }),
+  const query = usePages(invitationsKey(app.id), (...page) =>
+    consoleApi.console.listInvitations(app.id, ...page),
   );
   return (
     <PagedStack
@@ -36,7 +36,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
       body: `${name}: the link can no longer be accepted. You can invite again.`,
       confirmLabel: 'Revoke invitation',
       run: async () => {
-        await dataOf(consoleApi.console.revokeInvitation({ params: { app_id: app.id, id: invitation.id } }));
+        await consoleApi.console.revokeInvitation(app.id, invitation.id);
         notifySaved('The invitation is revoked.');
         await refreshTeam();
       },

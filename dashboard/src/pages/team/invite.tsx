@@ -1,7 +1,7 @@
 // The form that invites a member. The link of the invitation is shown once, for when the mail does not arrive.
 import type { NewInvitation, Role } from '@foyer/contract';
 import { TextInput } from '@mantine/core';
-import { consoleApi, dataOf } from '../../api.ts';
+import { consoleApi } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { showOnce } from '../../components/shown-once.tsx';
@@ -13,8 +13,7 @@ type Props = { appId: string; roles: readonly Role[]; onClose: () => void };
 export function Invite({ appId, roles, onClose }: Props) {
   const { form, ...submit } = useApiForm({
     initialValues: { email: '', role: roles[0] as string },
-    send: ({ email, role }) =>
-      dataOf(consoleApi.console.invite({ params: { app_id: appId }, body: { email, role: role as Role } })),
+    send: ({ email, role }) => consoleApi.console.invite(appId, { email, role: role as Role }),
     onSaved: (invitation) => {
       onClose();
       showLink(invitation);

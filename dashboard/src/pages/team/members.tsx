@@ -1,6 +1,6 @@
 // The members of a team, and what an owner can do with each.
 import type { Member, Role } from '@foyer/contract';
-import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Badge, Group, Menu, Stack, Text } from '@mantine/core';
 import { EllipsisIcon, UsersIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { consoleApi, deletion } from '../../api.ts';
@@ -17,14 +17,13 @@ import { useApp } from '../../current-app.tsx';
 import { useMe } from '../../member.ts';
 import { ChangeRole } from './change-role.tsx';
 import { membersKey, refreshTeam } from './team-query.ts';
+import { Traces } from './traces.tsx';
 
 type Props = { roles: readonly Role[]; invite: ReactNode };
 
 export function Members({ roles, invite }: Props) {
   const { app, is } = useApp();
-  const query = usePages(membersKey(app.id), (page) =>
-    consoleApi.console.listMembers({ params: { app_id: app.id }, ...page }),
-  );
+  const query = usePages(membersKey(app.id), (...page) => consoleApi.console.listMembers(app.id, ...page));
   return (
     <PagedTable
       query={query}
@@ -59,6 +58,7 @@ function MemberName({ member }: { member: Member }) {
           {name || member.email}
         </Text>
         {own && <Badge size="sm">You</Badge>}
+        {member.second_factor && <Badge size="sm">Second factor</Badge>}
       </Group>
       {name && (
         <Text size="sm" c="dimmed">
@@ -82,15 +82,34 @@ function MemberMenu({ member, roles }: { member: Member; roles: readonly Role[] 
   function confirmRemove() {
     confirmAction({
       title: own ? 'Leave this team?' : 'Remove this member?',
-      body: own
-        ? 'You lose access with your next call, and another owner would have to invite you again. Invitations that you sent are revoked.'
-        : `${member.email} loses access with the next call, in open pages too. Invitations sent by this member are revoked. The account remains and can be invited again.`,
+      body: (
+        <Stack gap="sm">
+          <Text size="sm">
+            {own
+              ? 'You lose access with your next call, and another owner would have to invite you again. Invitations that you sent are revoked.'
+              : `${member.email} loses access with the next call, in open pages too. Invitations sent by this member are revoked, and URLs of files that the member created end. The account remains and can be invited again.`}
+          </Text>
+          <Traces appId={app.id} uid={member.uid} />
+        </Stack>
+      ),
       confirmLabel: own ? 'Leave team' : 'Remove member',
       run: async () => {
-        const params = { app_id: app.id, uid: member.uid };
-        await deletion(consoleApi.console.removeMember({ params }), 'console/member-not-found');
+        await deletion(consoleApi.console.removeMember(app.id, member.uid), 'console/member-not-found');
         notifySaved(own ? 'You have left the team.' : `${member.email} is removed.`);
         if (own) await navigate({ to: '/apps' });
+        await refreshTeam();
+      },
+    });
+  }
+
+  function confirmRemoveFactor() {
+    confirmAction({
+      title: 'Remove the second factor of this member?',
+      body: `Do this only for a member who has lost both the authenticator app and the recovery codes, after you have verified the identity of the person who asks. All sessions of ${member.email} end, and the member is notified by email. Passkeys remain.`,
+      confirmLabel: 'Remove second factor',
+      run: async () => {
+        await deletion(consoleApi.console.removeFactors(member.uid), 'auth/second-factor-not-enrolled');
+        notifySaved(`The second factor of ${member.email} is removed.`);
         await refreshTeam();
       },
     });
@@ -105,6 +124,9 @@ function MemberMenu({ member, roles }: { member: Member; roles: readonly Role[] 
       </Menu.Target>
       <Menu.Dropdown>
         {roles.length > 1 && <Menu.Item onClick={openChangeRole}>Change role</Menu.Item>}
+        {member.second_factor && !own && (
+          <Menu.Item onClick={confirmRemoveFactor}>Remove second factor</Menu.Item>
+        )}
         <Menu.Item color="red" onClick={confirmRemove}>
           {own ? 'Leave team' : 'Remove'}
         </Menu.Item>

@@ -4,11 +4,18 @@ import { Radio, Stack } from '@mantine/core';
 
 const texts: Record<Role, { label: string; description: string }> = {
   viewer: { label: 'Viewer', description: 'Reads users, content, statistics and the audit log.' },
+  support: {
+    label: 'Support',
+    description: 'Also helps users to sign in, disables and enables them, and adds points; deletes nothing.',
+  },
   editor: {
     label: 'Editor',
-    description: 'Also changes content: Remote Config, records, files, points and push messages.',
+    description: 'Reads, and changes content: Remote Config, records, files, points and push messages.',
   },
-  admin: { label: 'Admin', description: 'Also manages users, keys, webhooks and settings.' },
+  admin: {
+    label: 'Admin',
+    description: 'Does what support and editors do, and manages users, keys, webhooks and settings.',
+  },
   owner: { label: 'Owner', description: 'Also manages the team, and renames or disables the app.' },
 };
 

@@ -1,25 +1,8 @@
 // What each role allows, from the contract.
-import { type Role, roleOfScope } from '@foyer/contract';
-import { Accordion, Badge, Table, Text } from '@mantine/core';
-import { scopeGroups, scopesIn } from '../../components/scope-names.ts';
-
-type Row = { allows: string; from: Role };
-
-const groups: { name: string; rows: Row[] }[] = [
-  ...scopeGroups.map((group) => ({
-    name: group.name,
-    rows: scopesIn(group).map(([scope, allows]) => ({ allows, from: roleOfScope(scope) })),
-  })),
-  {
-    name: 'Team and keys',
-    rows: [
-      { allows: 'See the members', from: 'viewer' },
-      { allows: 'Create and revoke secret keys', from: 'admin' },
-      { allows: 'Invite, change and remove members', from: 'owner' },
-      { allows: 'Rename, disable and enable the app', from: 'owner' },
-    ],
-  },
-];
+import { roles } from '@foyer/contract';
+import { Accordion, Table, Text, VisuallyHidden } from '@mantine/core';
+import { CheckIcon, MinusIcon } from 'lucide-react';
+import { roleGroups } from './role-rows.ts';
 
 export function RoleTable() {
   return (
@@ -28,35 +11,53 @@ export function RoleTable() {
         <Accordion.Control>What each role may do</Accordion.Control>
         <Accordion.Panel>
           <Text size="sm" mb="sm">
-            The roles are viewer, editor, admin and owner. Each may also do what the roles before it may.
+            Support helps users to sign in, editors change content, admins do both and manage the app, and
+            owners also manage the team.
           </Text>
-          <Table verticalSpacing={6} layout="fixed">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Action</Table.Th>
-                <Table.Th w={120}>Lowest role</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            {groups.map(({ name, rows }) => (
-              <Table.Tbody key={name}>
+          <Table.ScrollContainer minWidth={740} scrollAreaProps={{ tabIndex: 0, 'aria-label': 'Roles' }}>
+            <Table verticalSpacing={6} layout="fixed">
+              <Table.Thead>
                 <Table.Tr>
-                  <Table.Th colSpan={2} scope="rowgroup" c="dimmed">
-                    {name}
-                  </Table.Th>
+                  <Table.Th>Action</Table.Th>
+                  {roles.map((role) => (
+                    <Table.Th key={role} w={88} ta="center">
+                      {role}
+                    </Table.Th>
+                  ))}
                 </Table.Tr>
-                {rows.map(({ allows, from }) => (
-                  <Table.Tr key={allows}>
-                    <Table.Td>{allows}</Table.Td>
-                    <Table.Td>
-                      <Badge>{from}</Badge>
-                    </Table.Td>
+              </Table.Thead>
+              {roleGroups.map(({ name, rows }) => (
+                <Table.Tbody key={name}>
+                  <Table.Tr>
+                    <Table.Th colSpan={roles.length + 1} scope="rowgroup" c="dimmed">
+                      {name}
+                    </Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            ))}
-          </Table>
+                  {rows.map(({ allows, may }) => (
+                    <Table.Tr key={allows}>
+                      <Table.Td>{allows}</Table.Td>
+                      {roles.map((role) => (
+                        <Table.Td key={role} ta="center">
+                          <Answer yes={may.includes(role)} />
+                        </Table.Td>
+                      ))}
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              ))}
+            </Table>
+          </Table.ScrollContainer>
         </Accordion.Panel>
       </Accordion.Item>
     </Accordion>
+  );
+}
+
+function Answer({ yes }: { yes: boolean }) {
+  return (
+    <>
+      {yes ? <CheckIcon size={16} /> : <MinusIcon size={16} color="var(--mantine-color-dimmed)" />}
+      <VisuallyHidden>{yes ? 'Yes' : 'No'}</VisuallyHidden>
+    </>
   );
 }

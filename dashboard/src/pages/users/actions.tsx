@@ -1,7 +1,7 @@
 // What the team can do to an account: disable and enable, end its sessions, delete.
 import type { AdminUser } from '@foyer/contract';
 import { List, Text } from '@mantine/core';
-import { dataOf, deletion } from '../../api.ts';
+import { deletion } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { useListSearch } from '../../components/list-search.ts';
 import { notifySaved } from '../../components/notify.ts';
@@ -11,17 +11,16 @@ import { useApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 import { refreshUser, refreshUsers, storeUser, userQuery } from './user-query.ts';
 
-const needs = { scope: 'users:write' } as const;
+const needs = { scope: 'users:support' } as const;
 
 export function UserActions({ user }: { user: AdminUser }) {
   const current = useApp();
   const { api } = current;
   const navigate = useNextPage();
   const listSearch = useListSearch();
-  const params = { uid: user.uid };
 
   async function setDisabled(disabled: boolean) {
-    storeUser(current, await dataOf(api.users.update({ params, body: { disabled } })));
+    storeUser(current, await api.users.update(user.uid, { disabled }));
     void refreshUser(current, user.uid);
     notifySaved(disabled ? `${user.email} is disabled.` : `${user.email} is enabled.`);
   }
@@ -44,7 +43,7 @@ export function UserActions({ user }: { user: AdminUser }) {
       body: 'The user is signed out on every device at once, including apps that still use v1, and can sign in again.',
       confirmLabel: 'End sessions',
       run: async () => {
-        await dataOf(api.users.revokeSessions({ params }));
+        await api.users.revokeSessions(user.uid);
         await refreshUser(current, user.uid);
         notifySaved('All sessions have ended.');
       },
@@ -58,7 +57,7 @@ export function UserActions({ user }: { user: AdminUser }) {
       confirmLabel: 'Delete user',
       typeToConfirm: user.email,
       run: async () => {
-        await deletion(api.users.delete({ params }), 'auth/user-not-found');
+        await deletion(api.users.delete(user.uid), 'auth/user-not-found');
         notifySaved(`${user.email} is deleted.`);
         await navigate({
           to: '/apps/$appId/users',
@@ -80,7 +79,13 @@ export function UserActions({ user }: { user: AdminUser }) {
       <RoleButton needs={needs} px="sm" variant="default" onClick={confirmDisabled}>
         {user.disabled ? 'Enable' : 'Disable'}
       </RoleButton>
-      <RoleButton needs={needs} px="sm" variant="light" color="red" onClick={confirmDelete}>
+      <RoleButton
+        needs={{ scope: 'users:write' }}
+        px="sm"
+        variant="light"
+        color="red"
+        onClick={confirmDelete}
+      >
         Delete
       </RoleButton>
     </>

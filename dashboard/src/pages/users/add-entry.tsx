@@ -1,7 +1,6 @@
 // The form that adds an entry to the loyalty ledger.
-import type { AdminUser } from '@foyer/contract';
+import { type AdminUser, limits } from '@foyer/contract';
 import { NumberInput, Text, TextInput } from '@mantine/core';
-import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifySaved } from '../../components/notify.ts';
@@ -18,12 +17,11 @@ export function AddEntry({ current, user, onClose }: Props) {
         Number.isInteger(points) && points !== 0 ? null : 'Enter a whole number other than 0.',
     },
     send: ({ points, description, reference }) =>
-      dataOf(
-        current.api.loyaltyEntries.add({
-          params: { uid: user.uid },
-          body: { points: Number(points), description, ...(reference !== '' && { reference }) },
-        }),
-      ),
+      current.api.loyalty.add(user.uid, {
+        points: Number(points),
+        description,
+        ...(reference !== '' && { reference }),
+      }),
     onSaved: ({ loyalty }) => {
       void refreshUser(current, user.uid);
       notifySaved(`The balance is now ${loyalty.points.toLocaleString()} points.`);
@@ -46,13 +44,13 @@ export function AddEntry({ current, user, onClose }: Props) {
         label="Description"
         description="The user sees it in the history."
         required
-        maxLength={255}
+        maxLength={limits.maxPointsDescriptionCharacters}
         {...form.getInputProps('description')}
       />
       <TextInput
         label="Reference"
         description="Optional. If the user has an entry with this reference already, no second one is added."
-        maxLength={255}
+        maxLength={limits.maxPointsReferenceCharacters}
         {...form.getInputProps('reference')}
       />
       {typeof points === 'number' && points !== 0 && (

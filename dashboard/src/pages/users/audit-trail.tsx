@@ -1,29 +1,32 @@
 // The entries of the audit log that concern one user.
 import type { AdminUser } from '@foyer/contract';
 import { HistoryIcon } from 'lucide-react';
-import { AuditEntries } from '../../components/audit-entries.tsx';
+import { AuditTable } from '../../components/audit-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { usePages } from '../../components/paged-list.tsx';
 import { useApp } from '../../current-app.tsx';
 
 export function AuditTrail({ user }: { user: AdminUser }) {
   const { app, api } = useApp();
   const query = usePages(
     [app.id, 'user', user.uid, 'audit'],
-    (page) => api.audit.list({ ...page, query: { uid: user.uid, ...page.query } }),
+    (page, options) => api.auditLog.list({ uid: user.uid, ...page }, options),
     // The member may have done something since.
     { staleTime: 0 },
   );
   return (
-    <PagedList
+    <AuditTable
       query={query}
+      name="audit trail"
+      csv={{
+        fileName: `${user.email} audit log`,
+        readPage: (page, options) => api.auditLog.list({ uid: user.uid, ...page }, options),
+      }}
       empty={
         <EmptyState icon={HistoryIcon} title="Nothing recorded">
           Sign-ins, changes of the account and refused attempts are listed here.
         </EmptyState>
       }
-    >
-      {(entries) => <AuditEntries entries={entries} />}
-    </PagedList>
+    />
   );
 }

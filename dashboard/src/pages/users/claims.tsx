@@ -1,26 +1,42 @@
 // The custom claims of a user, as JSON.
-import type { AdminUser } from '@foyer/contract';
-import { Text } from '@mantine/core';
+import { type AdminUser, limits } from '@foyer/contract';
+import { Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dataOf } from '../../api.ts';
 import { rebased } from '../../components/form-values.ts';
 import { formatJson, JsonEditor, parseObject } from '../../components/json-editor.tsx';
+import { JsonText } from '../../components/json-text.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { recordNumberFault } from '../../components/number-faults.ts';
 import { PageForm } from '../../components/page-form.tsx';
+import { RoleNote } from '../../components/role-note.tsx';
 import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { useApp } from '../../current-app.tsx';
 import { storeUser } from './user-query.ts';
-
-const maxBytes = 1_000;
 
 /** The service would round a larger integer without a word. */
 const claimRules = { numberFault: recordNumberFault };
 
 type Claims = Record<string, unknown>;
 
+const needs = { scope: 'users:write' } as const;
+
 export function CustomClaims({ user }: { user: AdminUser }) {
+  const { can } = useApp();
+  if (can(needs.scope)) return <ClaimsForm user={user} />;
+  return (
+    <Stack maw={720}>
+      {Object.keys(user.claims).length === 0 ? (
+        <Text size="sm">This user has no custom claims.</Text>
+      ) : (
+        <JsonText value={user.claims} label="Custom claims" />
+      )}
+      <RoleNote needs={needs} />
+    </Stack>
+  );
+}
+
+function ClaimsForm({ user }: { user: AdminUser }) {
   const current = useApp();
   // What the text was before the member changed it.
   const [base, setBase] = useState<Claims>(user.claims);
@@ -41,7 +57,7 @@ export function CustomClaims({ user }: { user: AdminUser }) {
     mutationFn: ({ typed }: { typed: Claims; text: string }) => {
       // The call replaces the whole set: what others have changed in it meanwhile stays.
       const claims = rebased(base, typed, user.claims);
-      return dataOf(current.api.users.setClaims({ params: { uid: user.uid }, body: { claims } }));
+      return current.api.users.setClaims(user.uid, claims);
     },
     onSuccess: (saved, sent) => {
       storeUser(current, saved);
@@ -64,7 +80,6 @@ export function CustomClaims({ user }: { user: AdminUser }) {
         if (value) saving.mutate({ typed: value, text });
       }}
       saving={saving}
-      needs={{ scope: 'users:write' }}
       dirty={dirty}
       onDiscard={() => {
         restart(user.claims);
@@ -78,12 +93,11 @@ export function CustomClaims({ user }: { user: AdminUser }) {
         value={text}
         onChange={setText}
         rules={claimRules}
-        readOnly={!current.can('users:write')}
         error={showProblem && problem}
       />
       {bytes !== null && (
-        <Text size="sm" c={bytes > maxBytes ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {bytes.toLocaleString()} of {maxBytes.toLocaleString()} bytes
+        <Text size="sm" c={bytes > limits.maxClaimsBytes ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {bytes.toLocaleString()} of {limits.maxClaimsBytes.toLocaleString()} bytes
         </Text>
       )}
     </PageForm>

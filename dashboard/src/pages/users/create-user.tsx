@@ -1,6 +1,5 @@
 // The form that creates a user.
 import { Checkbox, Group, PasswordInput, TextInput } from '@mantine/core';
-import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifySaved } from '../../components/notify.ts';
@@ -14,8 +13,7 @@ export function CreateUser({ current: { app, api }, onClose }: Props) {
   const navigate = useNextPage();
   const { form, ...submit } = useApiForm({
     initialValues: { email: '', first_name: '', last_name: '', password: '', email_verified: false },
-    send: ({ password, ...values }) =>
-      dataOf(api.users.create({ body: { ...values, ...(password !== '' && { password }) } })),
+    send: ({ password, ...values }) => api.users.create({ ...values, ...(password !== '' && { password }) }),
     onSaved: (user) => {
       notifySaved(`${user.email} is created.`);
       void queryClient.invalidateQueries({ queryKey: [app.id, 'users'] });

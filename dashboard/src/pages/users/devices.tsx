@@ -14,8 +14,8 @@ import { refreshUser } from './user-query.ts';
 export function Devices({ user }: { user: AdminUser }) {
   const current = useApp();
   const { app, api } = current;
-  const query = usePages([app.id, 'user', user.uid, 'sessions'], (page) =>
-    api.users.sessions({ params: { uid: user.uid }, ...page }),
+  const query = usePages([app.id, 'user', user.uid, 'sessions'], (...page) =>
+    api.users.sessions(user.uid, ...page),
   );
   return (
     <PagedStack
@@ -32,7 +32,7 @@ export function Devices({ user }: { user: AdminUser }) {
           session={session}
           action={
             <RoleButton
-              needs={{ scope: 'users:write' }}
+              needs={{ scope: 'users:support' }}
               variant="default"
               size="xs"
               aria-label={`End session on ${deviceName(session)}`}
@@ -42,8 +42,7 @@ export function Devices({ user }: { user: AdminUser }) {
                   body: `The user is signed out on ${deviceName(session)} at once, and can sign in again.`,
                   confirmLabel: 'End session',
                   run: async () => {
-                    const params = { uid: user.uid, id: session.id };
-                    await deletion(api.users.endSession({ params }), 'auth/session-not-found');
+                    await deletion(api.users.endSession(user.uid, session.id), 'auth/session-not-found');
                     await refreshUser(current, user.uid);
                     notifySaved('The session has ended.');
                   },

@@ -9,8 +9,8 @@ import { useApp } from '../../current-app.tsx';
 
 export function Files({ user }: { user: AdminUser }) {
   const { app, api } = useApp();
-  const query = usePages([app.id, 'user', user.uid, 'files'], (page) =>
-    api.allFiles.list({ ...page, query: { owner_uid: user.uid, ...page.query } }),
+  const query = usePages([app.id, 'user', user.uid, 'files'], (page, options) =>
+    api.files.list({ owner_uid: user.uid, ...page }, options),
   );
   return (
     <PagedTable

@@ -3,7 +3,6 @@ import type { AdminUser } from '@foyer/contract';
 import { Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LinkIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LoadingRows } from '../../components/loading-rows.tsx';
 import { providerName } from '../../components/provider-name.ts';
@@ -15,8 +14,7 @@ export function Identities({ user }: { user: AdminUser }) {
   const { app, api } = useApp();
   const query = useQuery({
     queryKey: [app.id, 'user', user.uid, 'identities'],
-    queryFn: ({ signal }) =>
-      dataOf(api.users.identities({ params: { uid: user.uid }, fetchOptions: { signal } })),
+    queryFn: ({ signal }) => api.users.identities(user.uid, {}, { signal }),
   });
   return (
     <QueryView query={query} loading={<LoadingRows rows={2} height={64} />}>

@@ -1,6 +1,7 @@
 // The loyalty ledger of a user: entries are added, never changed.
 import type { AdminUser, LedgerEntry } from '@foyer/contract';
 import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { CoinsIcon, PlusIcon } from 'lucide-react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { openDialog } from '../../components/open-dialog.ts';
@@ -9,14 +10,18 @@ import { type Column, PagedTable } from '../../components/paged-table.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
+import { settingsQuery } from '../../settings-query.ts';
 import { AddEntry } from './add-entry.tsx';
+import { type AddedEntry, readLedger } from './ledger.ts';
+import { tierOf } from './tier.ts';
 
 export function Loyalty({ user }: { user: AdminUser }) {
   const current = useApp();
-  const { app, api } = current;
-  const query = usePages([app.id, 'user', user.uid, 'loyalty'], (page) =>
-    api.loyaltyEntries.list({ params: { uid: user.uid }, ...page }),
+  const { app } = current;
+  const query = usePages([app.id, 'user', user.uid, 'loyalty'], (...page) =>
+    readLedger(current, user.uid, ...page),
   );
+  const balances = balancesAfter(user.points, query.data?.pages.flatMap(({ items }) => items) ?? []);
   const openAdd = () =>
     openDialog('Add or deduct points', (close) => <AddEntry current={current} user={user} onClose={close} />);
   const add = (
@@ -27,9 +32,12 @@ export function Loyalty({ user }: { user: AdminUser }) {
   return (
     <Stack>
       <Group justify="space-between">
-        <Text>
-          <b>{user.points.toLocaleString()}</b> points
-        </Text>
+        <div>
+          <Text>
+            <b>{user.points.toLocaleString()}</b> points
+          </Text>
+          <Tier points={user.points} />
+        </div>
         {add}
       </Group>
       <PagedTable
@@ -40,17 +48,47 @@ export function Loyalty({ user }: { user: AdminUser }) {
           </EmptyState>
         }
         keyOf={({ id }) => id}
-        columns={columns}
+        columns={columnsOf(balances)}
+        name="ledger"
+        csv={{
+          fileName: `${user.email} points`,
+          readPage: (page, options) => readLedger(current, user.uid, page, options),
+        }}
       />
     </Stack>
   );
 }
 
-const columns: readonly Column<LedgerEntry>[] = [
+function Tier({ points }: { points: number }) {
+  // Without the settings the ledger is still there.
+  const { data: settings } = useQuery(settingsQuery(useApp()));
+  if (!settings) return null;
+  const { tier, next } = tierOf(settings.tiers, points);
+  return (
+    <Text size="sm" c="dimmed">
+      Tier <b>{tier}</b>
+      {next ? `, ${next.missing.toLocaleString()} points to ${next.tier}` : ', the highest'}
+    </Text>
+  );
+}
+
+/** The balance after each entry, by its id. The newest entry led to the present balance. */
+function balancesAfter(points: number, newestFirst: LedgerEntry[]): Map<string, number> {
+  const balances = new Map<string, number>();
+  let balance = points;
+  for (const entry of newestFirst) {
+    balances.set(entry.id, balance);
+    balance -= entry.points;
+  }
+  return balances;
+}
+
+const columnsOf = (balances: Map<string, number>): readonly Column<AddedEntry>[] => [
   {
     title: 'Points',
     width: 110,
     align: 'right',
+    text: ({ points }) => points,
     cell: ({ points }) => (
       <Text size="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
         {points > 0 ? '+' : '−'}
@@ -60,6 +98,7 @@ const columns: readonly Column<LedgerEntry>[] = [
   },
   {
     title: 'Description',
+    text: ({ description }) => description,
     cell: ({ description, reference, created_at }) => (
       <>
         <Text size="sm">{description}</Text>
@@ -74,5 +113,33 @@ const columns: readonly Column<LedgerEntry>[] = [
       </>
     ),
   },
-  { title: 'Added', width: 140, isWide: true, cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    title: 'Balance',
+    width: 110,
+    align: 'right',
+    isWide: true,
+    cell: ({ id }) => balances.get(id)?.toLocaleString(),
+  },
+  {
+    title: 'Added by',
+    width: 150,
+    isWide: true,
+    cell: ({ addedBy }) => addedBy,
+    text: ({ addedBy }) => addedBy,
+  },
+  {
+    title: 'Reference',
+    isExtra: true,
+    isWide: true,
+    width: 150,
+    cell: ({ reference }) => reference,
+    text: ({ reference }) => reference,
+  },
+  {
+    title: 'Added',
+    width: 140,
+    isWide: true,
+    cell: ({ created_at }) => <Time at={created_at} />,
+    text: ({ created_at }) => created_at,
+  },
 ];

@@ -1,22 +1,25 @@
 // The profile of a user, and facts that cannot be edited.
 import type { AdminUser } from '@foyer/contract';
-import { Checkbox, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { dataOf } from '../../api.ts';
+import { Checkbox, Group, Paper, SimpleGrid, Stack, TextInput, Title } from '@mantine/core';
 import { useStoredForm } from '../../components/api-form.ts';
 import { Copyable } from '../../components/copyable.tsx';
+import { Fact } from '../../components/fact.tsx';
 import { changedIn } from '../../components/form-values.ts';
 import { notifySaved } from '../../components/notify.ts';
 import { PageForm } from '../../components/page-form.tsx';
 import { providerName } from '../../components/provider-name.ts';
+import { RoleNote } from '../../components/role-note.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
 import { storeUser } from './user-query.ts';
 
+const needs = { scope: 'users:write' } as const;
+
 export function Profile({ user }: { user: AdminUser }) {
+  const { can } = useApp();
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-      <ProfileForm user={user} />
+      {can(needs.scope) ? <ProfileForm user={user} /> : <ProfileText user={user} />}
       <Facts user={user} />
     </SimpleGrid>
   );
@@ -35,18 +38,17 @@ function valuesOf(user: AdminUser) {
 
 function ProfileForm({ user }: { user: AdminUser }) {
   const current = useApp();
-  const readOnly = !current.can('users:write');
   const { form, ...submit } = useStoredForm({
     stored: user,
     valuesOf,
     send: (values, before) => {
       const changed = changedIn(before, values);
-      // The service takes a changed email for an unverified one, unless it is told otherwise.
+      // A changed email counts as unverified unless the call says otherwise.
       if (changed.email !== undefined) changed.email_verified = values.email_verified;
       const body = Object.fromEntries(
         Object.entries(changed).map(([name, value]) => [name, value === '' ? null : value]),
       );
-      return dataOf(current.api.users.update({ params: { uid: user.uid }, body }));
+      return current.api.users.update(user.uid, body);
     },
     onSaved: (saved) => {
       storeUser(current, saved);
@@ -55,12 +57,11 @@ function ProfileForm({ user }: { user: AdminUser }) {
   });
   const emailChanged = form.values.email.trim().toLowerCase() !== user.email;
   return (
-    <PageForm {...submit} needs={{ scope: 'users:write' }}>
+    <PageForm {...submit} needs={needs}>
       <TextInput
         label="Email"
         type="email"
         required
-        readOnly={readOnly}
         {...(emailChanged && { description: 'The user receives an email about the change.' })}
         {...form.getInputProps('email')}
         onChange={({ currentTarget: { value: email } }) =>
@@ -69,21 +70,31 @@ function ProfileForm({ user }: { user: AdminUser }) {
       />
       <Checkbox
         label="The email is verified"
-        disabled={readOnly}
         {...form.getInputProps('email_verified', { type: 'checkbox' })}
       />
       <Group grow align="flex-start">
-        <TextInput label="First name" readOnly={readOnly} {...form.getInputProps('first_name')} />
-        <TextInput label="Last name" readOnly={readOnly} {...form.getInputProps('last_name')} />
+        <TextInput label="First name" {...form.getInputProps('first_name')} />
+        <TextInput label="Last name" {...form.getInputProps('last_name')} />
       </Group>
-      <TextInput
-        label="Photo URL"
-        placeholder="https://"
-        readOnly={readOnly}
-        {...form.getInputProps('photo_url')}
-      />
-      <TextInput label="Member id" required readOnly={readOnly} {...form.getInputProps('member_id')} />
+      <TextInput label="Photo URL" placeholder="https://" {...form.getInputProps('photo_url')} />
+      <TextInput label="Member id" required {...form.getInputProps('member_id')} />
     </PageForm>
+  );
+}
+
+/** The same for a member who may not change it. */
+function ProfileText({ user }: { user: AdminUser }) {
+  return (
+    <Stack gap="sm">
+      <Fact name="Email">
+        {user.email} ({user.email_verified ? 'verified' : 'not verified'})
+      </Fact>
+      <Fact name="First name">{user.first_name ?? 'Not given'}</Fact>
+      <Fact name="Last name">{user.last_name ?? 'Not given'}</Fact>
+      <Fact name="Photo URL">{user.photo_url ?? 'Not given'}</Fact>
+      <Fact name="Member id">{user.member_id}</Fact>
+      <RoleNote needs={needs} />
+    </Stack>
   );
 }
 
@@ -118,18 +129,5 @@ function Facts({ user }: { user: AdminUser }) {
         </Fact>
       </Stack>
     </Paper>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <Group gap="sm" align="baseline" wrap="wrap">
-      <Text size="sm" c="dimmed" w={130}>
-        {name}
-      </Text>
-      <Text size="sm" component="div" flex="1 1 10rem" miw={0}>
-        {children}
-      </Text>
-    </Group>
   );
 }

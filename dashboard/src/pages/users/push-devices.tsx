@@ -3,18 +3,16 @@ import type { AdminUser, PushDevice } from '@foyer/contract';
 import { Badge, Group, Paper, Text } from '@mantine/core';
 import { BellIcon } from 'lucide-react';
 import { CopyIcon } from '../../components/copyable.tsx';
+import { platformNames, senderNames } from '../../components/device-name.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
 
-const platforms: Record<PushDevice['platform'], string> = { ios: 'iOS', android: 'Android', web: 'Web' };
-const senders: Record<PushDevice['provider'], string> = { fcm: 'FCM', apns: 'APNs', webpush: 'Web Push' };
-
 export function PushDevices({ user }: { user: AdminUser }) {
   const { app, api } = useApp();
-  const query = usePages([app.id, 'user', user.uid, 'push-devices'], (page) =>
-    api.pushMessages.devices({ params: { uid: user.uid }, ...page }),
+  const query = usePages([app.id, 'user', user.uid, 'push-devices'], (...page) =>
+    api.users.devices(user.uid, ...page),
   );
   return (
     <PagedStack
@@ -32,8 +30,8 @@ export function PushDevices({ user }: { user: AdminUser }) {
 
 function Row({ device }: { device: PushDevice }) {
   const details = [
-    platforms[device.platform],
-    senders[device.provider],
+    platformNames[device.platform],
+    senderNames[device.provider],
     device.environment === 'sandbox' && 'sandbox',
     device.app_version,
     device.locale,
@@ -41,7 +39,7 @@ function Row({ device }: { device: PushDevice }) {
   return (
     <Paper withBorder p="md">
       <Group gap="xs">
-        <Text fw={500}>{device.name ?? platforms[device.platform]}</Text>
+        <Text fw={500}>{device.name ?? platformNames[device.platform]}</Text>
         {device.status === 'invalid' && <Badge color="red">No longer valid</Badge>}
         <CopyIcon value={device.id} label="device id" />
       </Group>

@@ -1,6 +1,6 @@
 // The filters of the list of users, as they are in the query string.
-import { charactersOf } from '@foyer/contract';
-import { dayIn, oneOf, textIn } from '../../search-params.ts';
+import { isSearchLongEnough, limits } from '@foyer/contract';
+import { dayIn, oneOf, queryOf, textIn } from '../../search-params.ts';
 
 export type UserSearch = {
   q?: string | undefined;
@@ -15,9 +15,9 @@ export type UserSearch = {
 
 export function userSearch(search: Record<string, unknown>): UserSearch {
   const flags = ['true', 'false'] as const;
-  const q = textIn(search.q, 100);
+  const q = textIn(search.q, limits.maxPushTokenCharacters);
   return {
-    q: isLongEnough(q) ? q : undefined,
+    q: q !== undefined && isSearchLongEnough(q.trim()) ? q : undefined,
     disabled: oneOf(flags, search.disabled),
     email_verified: oneOf(flags, search.email_verified),
     provider: oneOf(['provider-a', 'provider-b'] as const, search.provider),
@@ -28,8 +28,12 @@ export function userSearch(search: Record<string, unknown>): UserSearch {
   };
 }
 
-export const minCharacters = 2;
-
-export function isLongEnough(q = ''): boolean {
-  return charactersOf(q.trim()) >= minCharacters;
+/** The filters as the SDK takes them. */
+export function filtersOf(search: UserSearch) {
+  const flag = (text: 'true' | 'false' | undefined) => text && text === 'true';
+  const { disabled, email_verified, ...filters } = queryOf(search);
+  return { ...filters, disabled: flag(disabled), email_verified: flag(email_verified) };
 }
+
+/** What the search finds, for the hint at its inputs. */
+export const findableWords = 'name, email, @domain, user id, member id or device token';

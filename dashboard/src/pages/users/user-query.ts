@@ -1,18 +1,17 @@
 // One user in the cache: how it is read, and how changes reach the pages that show it.
 import type { AdminUser } from '@foyer/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { dataOf } from '../../api.ts';
 import type { CurrentApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 
 export function userQuery({ app, api }: CurrentApp, uid: string) {
   return queryOptions({
     queryKey: [app.id, 'user', uid],
-    queryFn: ({ signal }) => dataOf(api.users.get({ params: { uid }, fetchOptions: { signal } })),
+    queryFn: ({ signal }) => api.users.get(uid, { signal }),
   });
 }
 
-/** After a change that returned the user. */
+/** Updates the cache after a change that returned the user. */
 export function storeUser(current: CurrentApp, user: AdminUser): void {
   const { queryKey } = userQuery(current, user.uid);
   // A read that began before the change would bring back the earlier user.
@@ -21,7 +20,7 @@ export function storeUser(current: CurrentApp, user: AdminUser): void {
   refreshUsers(current);
 }
 
-/** After a change of sessions, points or other things that belong to the user. */
+/** Reads again after a change of sessions, points or other things that belong to the user. */
 export async function refreshUser(current: CurrentApp, uid: string): Promise<void> {
   refreshUsers(current);
   await queryClient.invalidateQueries({ queryKey: userQuery(current, uid).queryKey });
@@ -29,4 +28,10 @@ export async function refreshUser(current: CurrentApp, uid: string): Promise<voi
 
 export function refreshUsers({ app }: CurrentApp): void {
   void queryClient.invalidateQueries({ queryKey: [app.id, 'users'] });
+}
+
+/** Reads again after a change of several users. */
+export function refreshChangedUsers(current: CurrentApp): void {
+  refreshUsers(current);
+  void queryClient.invalidateQueries({ queryKey: [current.app.id, 'user'] });
 }

@@ -17,8 +17,12 @@ import { Devices } from './devices.tsx';
 import { Files } from './files.tsx';
 import { Identities } from './identities.tsx';
 import { Loyalty } from './loyalty.tsx';
+import { Notes } from './notes.tsx';
 import { Profile } from './profile.tsx';
 import { PushDevices } from './push-devices.tsx';
+import { Records } from './records.tsx';
+import { Security } from './security.tsx';
+import { SignInState } from './sign-in-state.tsx';
 import { UserBadges } from './user-badges.tsx';
 import { userQuery } from './user-query.ts';
 
@@ -26,11 +30,14 @@ const route = getRouteApi('/member/apps/$appId/users/$uid');
 
 const tabs: readonly { name: string; label: string; panel: ComponentType<{ user: AdminUser }> }[] = [
   { name: 'profile', label: 'Profile', panel: Profile },
+  { name: 'notes', label: 'Notes', panel: Notes },
   { name: 'devices', label: 'Devices', panel: Devices },
   { name: 'identities', label: 'Identities', panel: Identities },
+  { name: 'security', label: 'Passkeys and second factor', panel: Security },
   { name: 'push', label: 'Push devices', panel: PushDevices },
   { name: 'loyalty', label: 'Loyalty', panel: Loyalty },
   { name: 'claims', label: 'Claims', panel: CustomClaims },
+  { name: 'records', label: 'Records', panel: Records },
   { name: 'files', label: 'Files', panel: Files },
   { name: 'audit', label: 'Audit trail', panel: AuditTrail },
 ];
@@ -68,6 +75,7 @@ function Loaded({ user }: { user: AdminUser }) {
         }
         actions={<UserActions user={user} />}
       />
+      <SignInState user={user} />
       <Tabs
         value={open}
         onChange={(value) =>

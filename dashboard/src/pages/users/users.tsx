@@ -1,5 +1,7 @@
-// The users of an app: search as you type, filters in the address, and paging.
-import { Group, Loader, Text, TextInput } from '@mantine/core';
+// The users of an app: search as you type, filters in the URL, and paging.
+import { isSearchLongEnough, limits } from '@foyer/contract';
+import { Group, Loader, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { SearchIcon, UserPlusIcon, UsersIcon } from 'lucide-react';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -9,12 +11,14 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { usePages } from '../../components/paged-list.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
+import { searchedText } from '../../components/searched-text.ts';
 import { useTypedValue } from '../../components/use-typed-value.ts';
-import { useApp } from '../../current-app.tsx';
-import { queryOf } from '../../search-params.ts';
+import { type CurrentApp, useApp } from '../../current-app.tsx';
+import { serviceNow } from '../../service-clock.ts';
 import { CreateUser } from './create-user.tsx';
 import { UserFilters } from './filters.tsx';
-import { isLongEnough, minCharacters } from './search.ts';
+import { filtersOf, findableWords } from './search.ts';
+import { SelectedUsers } from './selected-users.tsx';
 import { userColumns } from './user-columns.tsx';
 
 const route = getRouteApi('/member/apps/$appId/users');
@@ -23,11 +27,19 @@ export function UsersPage() {
   const current = useApp();
   const { app, api } = current;
   const search = route.useSearch();
-  const query = usePages([app.id, 'users', search], (page) =>
-    api.users.list({ ...page, query: { ...queryOf(search), ...page.query } }),
+  const navigate = route.useNavigate();
+  const query = usePages([app.id, 'users', search], (page, options) =>
+    api.users.list({ ...filtersOf(search), ...page }, options),
   );
   const { order: _, ...filters } = search;
+  const isNarrowed = Object.entries(filters).some(([name, value]) => name !== 'q' && value !== undefined);
   const filtered = Object.values(filters).some((value) => value !== undefined);
+  const total = useTotal(current, { enabled: !filtered });
+  const sortBy = (order: string) =>
+    void navigate({
+      search: (before) => ({ ...before, order: (order || undefined) as typeof search.order }),
+      replace: true,
+    });
   const create = (
     <RoleButton
       needs={{ scope: 'users:write' }}
@@ -39,7 +51,7 @@ export function UsersPage() {
   );
   return (
     <>
-      <PageHeader title="Users" tabTitle={`Users of ${app.name}`} actions={create} />
+      <PageHeader title="Users" actions={create} />
       <Group mb="md" align="flex-start" gap="sm">
         <SearchBox searching={query.isFetching && !query.isFetchingNextPage} />
         <UserFilters />
@@ -57,8 +69,10 @@ export function UsersPage() {
                 </ButtonLink>
               }
             >
-              The search finds the start of an email, first name or last name, or a complete user id or member
-              id. Search for one name at a time.
+              {search.q === undefined
+                ? 'No user has all the properties of the filters.'
+                : `“${search.q}” begins no name and no email, and is no complete id or device token.`}
+              {search.q !== undefined && isNarrowed && ' The filters may also leave a user out.'}
             </EmptyState>
           ) : (
             <EmptyState icon={UsersIcon} title="No users yet" action={create}>
@@ -68,9 +82,37 @@ export function UsersPage() {
         }
         keyOf={({ uid }) => uid}
         columns={userColumns}
+        name="users"
+        order={{ value: search.order ?? '', onChange: sortBy }}
+        count={total !== undefined && countText(total)}
+        csv={{
+          fileName: `${app.name} users`,
+          count: total,
+          readPage: (page, options) => api.users.list({ ...filtersOf(search), ...page }, options),
+        }}
+        selection={(selected, select) => <SelectedUsers selected={selected} select={select} />}
       />
     </>
   );
+}
+
+/** The users of the app, without a filter: the service counts no others. */
+function useTotal({ app, api }: CurrentApp, { enabled }: { enabled: boolean }): number | undefined {
+  const { data } = useQuery({
+    queryKey: [app.id, 'users', 'total'],
+    queryFn: async ({ signal }) => {
+      const today = new Date(serviceNow()).toISOString().slice(0, 10);
+      return (await api.stats.daily({ from: today, to: today }, { signal })).totals.users;
+    },
+    enabled,
+    staleTime: 300_000,
+  });
+  return enabled ? data : undefined;
+}
+
+function countText(users: number): string {
+  const isMore = users >= limits.statsUsers;
+  return `${users.toLocaleString()}${isMore ? ' or more' : ''} ${users === 1 ? 'user' : 'users'}`;
 }
 
 function SearchBox({ searching }: { searching: boolean }) {
@@ -80,27 +122,27 @@ function SearchBox({ searching }: { searching: boolean }) {
     value: q,
     onChange: (text) =>
       void navigate({ search: (search) => ({ ...search, q: text || undefined }), replace: true }),
-    read: (text) => (isLongEnough(text) ? text.trim() : ''),
+    read: (text) => (isSearchLongEnough(text.trim()) ? searchedText(text) : ''),
     delayMilliseconds: 120,
   });
-  const tooShort = typed.trim() !== '' && !isLongEnough(typed);
+  const tooShort = typed.trim() !== '' && !isSearchLongEnough(typed.trim());
   return (
     <TextInput
       flex="1 1 14rem"
       aria-label="Search users"
-      placeholder="Search by email, name, user id or member id"
+      placeholder="Search users"
       type="search"
       leftSection={<SearchIcon size={16} />}
       rightSection={searching && typed !== '' && <Loader size={16} />}
       value={typed}
-      maxLength={100}
+      maxLength={limits.maxPushTokenCharacters}
       onChange={(event) => setTyped(event.currentTarget.value)}
       // Before a link is followed: applied later, the search would lead back to the list.
       onBlur={() => apply()}
-      {...(tooShort && {
-        description: <Text inherit>Type at least {minCharacters} characters.</Text>,
-        inputWrapperOrder: ['label', 'input', 'description', 'error'] as const,
-      })}
+      description={
+        tooShort ? `Type at least ${limits.userSearchCharacters.min} characters.` : `By ${findableWords}.`
+      }
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
     />
   );
 }

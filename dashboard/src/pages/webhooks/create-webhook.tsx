@@ -1,5 +1,4 @@
 // The form that adds a webhook. Its secret is shown once, after it is created.
-import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { showOnce } from '../../components/shown-once.tsx';
@@ -15,7 +14,7 @@ export function CreateWebhook({ current, onClose }: Props) {
   const { form, ...submit } = useApiForm({
     initialValues,
     validate: webhookRules,
-    send: (values) => dataOf(current.api.webhooks.create({ body: bodyOf(values) })),
+    send: (values) => current.api.webhooks.create(bodyOf(values)),
     onSaved: (webhook) => {
       onClose();
       showSecret('The webhook is added', webhook.secret);

@@ -1,31 +1,39 @@
 // The deliveries of a webhook, with a filter by status.
 import type { Webhook, WebhookDelivery } from '@foyer/contract';
-import { Button, Group, SegmentedControl } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { RefreshCwIcon, TruckIcon } from 'lucide-react';
-import { dataOf } from '../../api.ts';
+import { useEffect, useState } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
-import { PagedStack, usePages } from '../../components/paged-list.tsx';
+import { openDialog } from '../../components/open-dialog.ts';
+import { usePages } from '../../components/paged-list.tsx';
+import { type Column, PagedTable } from '../../components/paged-table.tsx';
+import { PersonLink } from '../../components/person-link.tsx';
+import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
-import { DeliveryRow } from './delivery-row.tsx';
+import { DeliveryDetails } from './delivery-details.tsx';
+import { answerText, DeliveryStatus, DeliveryTrigger } from './delivery-status.tsx';
 import { deliveriesKey, refreshWebhook } from './webhook-query.ts';
 import type { DeliverySearch } from './webhook-search.ts';
 
+const watchMilliseconds = 2_000;
 const route = getRouteApi('/member/apps/$appId/webhooks/$webhookId');
 
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const current = useApp();
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
-  const query = usePages([...deliveriesKey(current, webhook.id), status], (page) =>
-    current.api.webhooks.listDeliveries({
-      ...page,
-      params: { id: webhook.id },
-      query: { status, ...page.query },
-    }),
+  const query = usePages([...deliveriesKey(current, webhook.id), status], (page, options) =>
+    current.api.webhooks.deliveries(webhook.id, { status, ...page }, options),
   );
+  const openDetails = ({ id, event_type, attempts }: WebhookDelivery) =>
+    openDialog(
+      `Request and response: ${event_type}`,
+      () => <DeliveryDetails current={current} webhookId={webhook.id} deliveryId={id} attempts={attempts} />,
+      { size: 'xl' },
+    );
   return (
     <>
       <Group mb="md" justify="space-between">
@@ -54,45 +62,113 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           Refresh
         </Button>
       </Group>
-      <PagedStack
+      <PagedTable
         query={query}
         empty={
           <EmptyState icon={TruckIcon} title={status ? 'No delivery has this status' : 'No deliveries yet'}>
             {status ? null : 'Each call of this webhook appears here. Send a test to try the URL.'}
           </EmptyState>
         }
-      >
-        {(delivery) => (
-          <DeliveryRow
-            key={delivery.id}
-            current={current}
-            webhookId={webhook.id}
-            delivery={delivery}
-            action={<Retry webhookId={webhook.id} delivery={delivery} />}
-          />
-        )}
-      </PagedStack>
+        keyOf={({ id }) => id}
+        name="deliveries"
+        columns={[
+          ...columns,
+          {
+            title: 'Actions',
+            isTitleHidden: true,
+            width: { base: 104, sm: 236 },
+            cell: (delivery) => (
+              <Group gap="xs" justify="flex-end">
+                <Button variant="subtle" size="xs" onClick={() => openDetails(delivery)}>
+                  Details
+                </Button>
+                <Retry webhook={webhook} delivery={delivery} />
+              </Group>
+            ),
+          },
+        ]}
+      />
     </>
   );
 }
 
-function Retry({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
+const columns: readonly Column<WebhookDelivery>[] = [
+  {
+    title: 'Event',
+    cell: (delivery) => (
+      <Stack gap={2}>
+        <Group gap="xs">
+          <Text size="sm" fw={500}>
+            {delivery.event_type}
+          </Text>
+          <DeliveryTrigger delivery={delivery} />
+        </Group>
+        <Text size="sm" c="dimmed" component="div" hiddenFrom="sm">
+          {answerText(delivery)}, <Time at={delivery.created_at} />
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    title: 'Person',
+    isWide: true,
+    width: 160,
+    cell: ({ uid }) => <PersonLink uid={uid} />,
+  },
+  { title: 'Status', width: 120, cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
+  {
+    title: 'Last answer',
+    isWide: true,
+    cell: (delivery) => (
+      <>
+        <Text size="sm">{answerText(delivery)}</Text>
+        {delivery.error !== null && (
+          <Text size="sm" ff="monospace" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
+            {delivery.error}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  timeColumn('Next attempt', ({ next_attempt_at }) => next_attempt_at, 'None'),
+  timeColumn('Created', ({ created_at }) => created_at),
+  { ...timeColumn('Last attempt', ({ last_attempt_at }) => last_attempt_at), isExtra: true },
+  { title: 'Event id', isExtra: true, isWide: true, width: 180, cell: ({ event_id }) => event_id },
+];
+
+function timeColumn(
+  title: string,
+  time: (delivery: WebhookDelivery) => string | null,
+  never = 'Never',
+): Column<WebhookDelivery> {
+  const cell = (delivery: WebhookDelivery) => <Time at={time(delivery)} never={never} />;
+  return { title, isWide: true, width: 120, cell };
+}
+
+function Retry({ webhook, delivery }: { webhook: Webhook; delivery: WebhookDelivery }) {
+  const { id: webhookId, enabled } = webhook;
   const current = useApp();
+  const [watched, setWatched] = useState<{ attempts: number } | null>(null);
   const retry = useMutation({
-    mutationFn: () =>
-      dataOf(
-        current.api.webhooks.retryDelivery({
-          params: { id: webhookId, delivery_id: delivery.id },
-        }),
-      ),
+    mutationFn: () => current.api.webhooks.retryDelivery(webhookId, delivery.id),
     onSuccess: async () => {
-      notifySaved('The delivery is sent again.');
+      notifySaved(
+        enabled ? 'The delivery is sent again.' : 'The delivery is sent once the webhook is enabled.',
+      );
+      setWatched({ attempts: delivery.attempts });
       await refreshWebhook(current, webhookId);
     },
     onError: notifyProblem,
   });
+  // Until the attempt has ended, however it ends. A disabled webhook has none.
+  const isWaiting = enabled && watched !== null && delivery.attempts <= watched.attempts;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => void refreshWebhook(current, webhookId), watchMilliseconds);
+    return () => clearInterval(timer);
+  }, [isWaiting, current, webhookId]);
   return (
-    <Button variant="default" size="xs" loading={retry.isPending} onClick={() => retry.mutate()}>
+    <Button variant="default" size="xs" loading={retry.isPending || isWaiting} onClick={() => retry.mutate()}>
       {delivery.status === 'succeeded' ? 'Send again' : 'Retry'}
     </Button>
   );

@@ -1,7 +1,6 @@
 // What was sent in the last attempt of a delivery, and the beginning of the response: text of a stranger's server.
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { dataOf } from '../../api.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { JsonText } from '../../components/json-text.tsx';
 import { QueryView } from '../../components/query-view.tsx';
@@ -13,13 +12,7 @@ type Props = { current: CurrentApp; webhookId: string; deliveryId: string; attem
 export function DeliveryDetails({ current, webhookId, deliveryId, attempts }: Props) {
   const query = useQuery({
     queryKey: [...deliveriesKey(current, webhookId), deliveryId, attempts],
-    queryFn: ({ signal }) =>
-      dataOf(
-        current.api.webhooks.getDelivery({
-          params: { id: webhookId, delivery_id: deliveryId },
-          fetchOptions: { signal },
-        }),
-      ),
+    queryFn: ({ signal }) => current.api.webhooks.delivery(webhookId, deliveryId, { signal }),
   });
   return (
     <QueryView query={query} loading={<Skeleton height={120} />}>

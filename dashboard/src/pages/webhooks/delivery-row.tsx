@@ -1,30 +1,16 @@
 // One delivery: what was sent, when, and what the receiver answered.
 import type { WebhookDelivery } from '@foyer/contract';
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { Time } from '../../components/time.tsx';
 import type { CurrentApp } from '../../current-app.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
+import { answerText, DeliveryStatus, DeliveryTrigger } from './delivery-status.tsx';
 
-const statuses = {
-  succeeded: { text: 'Succeeded', color: 'green' },
-  pending: { text: 'Pending', color: 'blue' },
-  failed: { text: 'Failed', color: 'red' },
-} as const;
+type Props = { current: CurrentApp; webhookId: string; delivery: WebhookDelivery };
 
-const triggers = { event: null, replay: 'Replay', test: 'Test' } as const;
-
-type Props = {
-  current: CurrentApp;
-  webhookId: string;
-  delivery: WebhookDelivery;
-  action?: ReactNode;
-};
-
-export function DeliveryRow({ current, webhookId, delivery, action }: Props) {
+export function DeliveryRow({ current, webhookId, delivery }: Props) {
   const [opened, setOpened] = useState(false);
-  const { text, color } = statuses[delivery.status];
-  const trigger = triggers[delivery.trigger];
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" gap="sm" align="flex-start">
@@ -33,8 +19,8 @@ export function DeliveryRow({ current, webhookId, delivery, action }: Props) {
             <Text size="sm" fw={500}>
               {delivery.event_type}
             </Text>
-            <Badge color={color}>{text}</Badge>
-            {trigger && <Badge color="gray">{trigger}</Badge>}
+            <DeliveryStatus delivery={delivery} />
+            <DeliveryTrigger delivery={delivery} />
           </Group>
           <Text size="sm">{answerText(delivery)}</Text>
           {delivery.error !== null && (
@@ -59,12 +45,9 @@ export function DeliveryRow({ current, webhookId, delivery, action }: Props) {
             {delivery.event_id}
           </Text>
         </Stack>
-        <Group gap="xs">
-          <Button variant="subtle" size="xs" aria-expanded={opened} onClick={() => setOpened(!opened)}>
-            {opened ? 'Hide details' : 'Request and response'}
-          </Button>
-          {action}
-        </Group>
+        <Button variant="subtle" size="xs" aria-expanded={opened} onClick={() => setOpened(!opened)}>
+          {opened ? 'Hide details' : 'Request and response'}
+        </Button>
       </Group>
       {opened && (
         <DeliveryDetails
@@ -76,11 +59,4 @@ export function DeliveryRow({ current, webhookId, delivery, action }: Props) {
       )}
     </Paper>
   );
-}
-
-function answerText({ attempts, response_status, duration_ms }: WebhookDelivery): string {
-  const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-  if (attempts === 0) return 'Not attempted yet';
-  const answer = response_status === null ? 'No response' : `Response ${response_status}`;
-  return `${answer}${duration_ms === null ? '' : ` in ${duration_ms.toLocaleString()} ms`}, ${tries}`;
 }

@@ -1,7 +1,6 @@
 // The form that changes a webhook.
 import type { Webhook } from '@foyer/contract';
 import { Text } from '@mantine/core';
-import { dataOf } from '../../api.ts';
 import { useStoredForm } from '../../components/api-form.ts';
 import { changedIn } from '../../components/form-values.ts';
 import { notifySaved } from '../../components/notify.ts';
@@ -22,12 +21,7 @@ export function EditWebhook({ webhook }: { webhook: Webhook }) {
     valuesOf,
     validate: webhookRules,
     send: (values, before) =>
-      dataOf(
-        current.api.webhooks.update({
-          params: { id: webhook.id },
-          body: changedIn(bodyOf(before), bodyOf(values)),
-        }),
-      ),
+      current.api.webhooks.update(webhook.id, changedIn(bodyOf(before), bodyOf(values))),
     onSaved: (saved) => {
       notifySaved('The webhook is saved.');
       void refreshWebhook(current, saved.id);

@@ -1,4 +1,4 @@
-// The events of the app in the last 30 days, with filters in the address.
+// The events of the app in the last 30 days, with filters in the URL.
 import { type Event, eventTypes } from '@foyer/contract';
 import { Accordion, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
@@ -7,8 +7,8 @@ import { DayFilter } from '../../components/day-filter.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { JsonText } from '../../components/json-text.tsx';
 import { PagedList, usePages } from '../../components/paged-list.tsx';
+import { PersonPicker } from '../../components/person-picker.tsx';
 import { Time } from '../../components/time.tsx';
-import { UidFilter } from '../../components/uid-filter.tsx';
 import { useApp } from '../../current-app.tsx';
 import { queryOf } from '../../search-params.ts';
 import type { WebhooksSearch } from './webhook-search.ts';
@@ -18,8 +18,8 @@ const route = getRouteApi('/member/apps/$appId/webhooks');
 export function Events() {
   const { app, api } = useApp();
   const { tab: _, ...filters } = route.useSearch();
-  const query = usePages([app.id, 'events', filters], (page) =>
-    api.webhooks.listEvents({ ...page, query: { ...queryOf(filters), ...page.query } }),
+  const query = usePages([app.id, 'events', filters], (page, options) =>
+    api.events.list({ ...queryOf(filters), ...page }, options),
   );
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return (
@@ -55,8 +55,8 @@ function EventItem({ event }: { event: Event }) {
           <Text size="sm" fw={500} component="span" flex="1 1 12rem">
             {event.type}
           </Text>
-          <Text size="sm" c="dimmed" component="span" flex="1 1 12rem" miw={0}>
-            {event.data.user.email ?? event.data.user.uid}
+          <Text size="sm" c="dimmed" component="span" flex="1 1 12rem" miw={0} title={event.data.user.uid}>
+            {event.data.user.email ?? 'Deleted user'}
           </Text>
           <Text size="sm" c="dimmed" component="span" w={130} ta={{ sm: 'right' }}>
             <Time at={event.timestamp} />
@@ -86,7 +86,7 @@ function EventFilters({ filtered }: { filtered: boolean }) {
         onChange={(event) => set('type', event.currentTarget.value)}
         data={[{ value: '', label: 'Any' }, ...eventTypes]}
       />
-      <UidFilter value={search.uid} onChange={(uid) => set('uid', uid)} />
+      <PersonPicker label="Person" value={search.uid} onChange={(uid) => set('uid', uid)} />
       <DayFilter label="From" value={search.created_after} onChange={(day) => set('created_after', day)} />
       <DayFilter
         label="Before"

@@ -1,7 +1,6 @@
 // The form that sends the events of a period again.
 import type { Webhook } from '@foyer/contract';
 import { Text, TextInput } from '@mantine/core';
-import { dataOf } from '../../api.ts';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { instantOf, localTime } from '../../components/local-time.ts';
@@ -16,12 +15,10 @@ export function Replay({ current, webhook, onClose }: Props) {
   const { form, ...submit } = useApiForm({
     initialValues: { since: localTime(new Date(serviceNow() - 86_400_000), 'minutes'), until: '' },
     send: ({ since, until }) =>
-      dataOf(
-        current.api.webhooks.replay({
-          params: { id: webhook.id },
-          body: { since: instantOf(since), ...(until !== '' && { until: instantOf(until) }) },
-        }),
-      ),
+      current.api.webhooks.replay(webhook.id, {
+        since: instantOf(since),
+        ...(until !== '' && { until: instantOf(until) }),
+      }),
     onSaved: () => {
       notifySaved('The replay has started.');
       onClose();

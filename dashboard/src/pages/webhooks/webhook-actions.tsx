@@ -4,7 +4,7 @@ import { Button, Menu } from '@mantine/core';
 import { useModals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDownIcon, SendIcon } from 'lucide-react';
-import { dataOf, deletion } from '../../api.ts';
+import { deletion } from '../../api.ts';
 import { ApiProblem } from '../../api-problem.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { notifyProblem, notifySaved } from '../../components/notify.ts';
@@ -21,13 +21,12 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const current = useApp();
   const { api, app } = current;
   const navigate = useNextPage();
-  const params = { id: webhook.id };
   const refresh = () => refreshWebhook(current, webhook.id);
 
   const openDialogs = useModals().modals.length;
   const isShown = useIsShown();
   const test = useMutation({
-    mutationFn: () => dataOf(api.webhooks.test({ params })),
+    mutationFn: () => api.webhooks.test(webhook.id),
     onSuccess: (delivery) => {
       void refresh();
       // Another dialog would be replaced, and what was typed in it lost; the delivery is in the list too.
@@ -40,7 +39,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   });
 
   async function setEnabled(enabled: boolean) {
-    await dataOf(api.webhooks.update({ params, body: { enabled } }));
+    await api.webhooks.update(webhook.id, { enabled });
     notifySaved(enabled ? 'The webhook is enabled.' : 'The webhook is disabled.');
     await refresh();
   }
@@ -52,7 +51,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       confirmLabel: 'Rotate secret',
       destructive: false,
       run: async () => {
-        const { secret } = await dataOf(api.webhooks.rotateSecret({ params }));
+        const { secret } = await api.webhooks.rotateSecret(webhook.id);
         showSecret('The new signing secret', secret);
         await refresh();
       },
@@ -74,7 +73,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       body: `${webhook.url} is not called any more, and its deliveries and secret are deleted. Events are stored for 30 days regardless. This cannot be undone.`,
       confirmLabel: 'Delete webhook',
       run: async () => {
-        await deletion(api.webhooks.delete({ params }), 'webhooks/not-found');
+        await deletion(api.webhooks.delete(webhook.id), 'webhooks/not-found');
         notifySaved('The webhook is deleted.');
         await navigate({ to: '/apps/$appId/webhooks', params: { appId: app.id }, ignoreBlocker: true });
         await refresh();

@@ -1,17 +1,18 @@
 // The fields of a webhook, for a new one and for changes.
-import { type EventType, eventTypes } from '@foyer/contract';
-import { Checkbox, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { eventTypes, everyAuditEvent, isAuditType, type WebhookType } from '@foyer/contract';
+import { Checkbox, MultiSelect, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { actionGroups } from '../../components/audit-words.ts';
 
 export type WebhookValues = {
   url: string;
   description: string;
   which: 'all' | 'selected';
-  types: EventType[];
+  types: WebhookType[];
 };
 
 export const webhookRules = {
-  types: (types: EventType[], { which }: WebhookValues) =>
+  types: (types: WebhookType[], { which }: WebhookValues) =>
     which === 'selected' && types.length === 0 ? 'Choose at least one type.' : null,
 };
 
@@ -19,7 +20,7 @@ export function bodyOf({ url, description, which, types }: WebhookValues) {
   return {
     url,
     description: description === '' ? null : description,
-    types: which === 'all' ? [] : eventTypes.filter((type) => types.includes(type)),
+    types: which === 'all' ? [] : types,
   };
 }
 
@@ -44,23 +45,56 @@ export function WebhookFields({ form }: Props) {
       />
       <Radio.Group label="Events" {...form.getInputProps('which')}>
         <Stack gap="xs" mt="xs">
-          <Radio value="all" label="All events, including those of later versions" />
+          <Radio
+            value="all"
+            label="All events, including those of later versions; no entries of the audit log"
+          />
           <Radio value="selected" label="Selected types" />
         </Stack>
       </Radio.Group>
-      {form.values.which === 'selected' && (
-        <Checkbox.Group
-          aria-label="Types of events"
-          {...form.getInputProps('types')}
-          onChange={(types) => form.setFieldValue('types', types as EventType[])}
-        >
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
-            {eventTypes.map((type) => (
-              <Checkbox key={type} value={type} label={type} />
-            ))}
-          </SimpleGrid>
-        </Checkbox.Group>
-      )}
+      {form.values.which === 'selected' && <SelectedTypes form={form} />}
     </Stack>
+  );
+}
+
+const auditTypes = [
+  { value: everyAuditEvent, label: 'Every entry' },
+  ...Object.entries(actionGroups).map(([group, words]) => ({
+    group,
+    items: Object.entries(words).map(([action, label]) => ({ value: `audit.${action}`, label })),
+  })),
+];
+
+function SelectedTypes({ form }: Props) {
+  const { types } = form.values;
+  const entries = types.filter(isAuditType);
+  const events = types.filter((type) => !isAuditType(type));
+  const change = (chosen: string[]) => form.setFieldValue('types', chosen as WebhookType[]);
+  return (
+    <>
+      <Checkbox.Group
+        aria-label="Types of events"
+        {...form.getInputProps('types')}
+        value={events}
+        onChange={(chosen) => change([...chosen, ...entries])}
+      >
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+          {eventTypes.map((type) => (
+            <Checkbox key={type} value={type} label={type} />
+          ))}
+        </SimpleGrid>
+      </Checkbox.Group>
+      <MultiSelect
+        label="Entries of the audit log"
+        description="Sign-ins are most of them: choose single actions where you can."
+        placeholder={entries.length === 0 ? 'None' : undefined}
+        searchable
+        clearable
+        value={entries}
+        onChange={(chosen) => change([...events, ...chosen])}
+        data={auditTypes}
+        maxDropdownHeight={320}
+      />
+    </>
   );
 }

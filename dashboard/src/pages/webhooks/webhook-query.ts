@@ -1,7 +1,7 @@
 // One webhook in the cache, the words for its state, and how changes reach the pages that show it.
-import { type EventType, eventTypes, type Webhook } from '@foyer/contract';
+import { eventTypes, everyAuditEvent, isAuditType, type Webhook, type WebhookType } from '@foyer/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { dataOf } from '../../api.ts';
+import { actionText } from '../../components/audit-words.ts';
 import type { CurrentApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 
@@ -10,21 +10,34 @@ export const webhooksKey = ({ app }: CurrentApp) => [app.id, 'webhooks'];
 export function webhookQuery(current: CurrentApp, id: string) {
   return queryOptions({
     queryKey: [current.app.id, 'webhook', id],
-    queryFn: ({ signal }) => dataOf(current.api.webhooks.get({ params: { id }, fetchOptions: { signal } })),
+    queryFn: ({ signal }) => current.api.webhooks.get(id, { signal }),
   });
 }
 
 export const deliveriesKey = ({ app }: CurrentApp, id: string) => [app.id, 'webhook', id, 'deliveries'];
 
-/** After any change of a webhook or its deliveries. */
+/** Reads a webhook and its deliveries again after a change. */
 export async function refreshWebhook(current: CurrentApp, id: string): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: webhooksKey(current) });
   await queryClient.invalidateQueries({ queryKey: webhookQuery(current, id).queryKey });
 }
 
-export function typesText(types: readonly EventType[]): string {
+export function typesText(types: readonly WebhookType[]): string {
   if (types.length === 0) return 'All events';
+  const events = types.filter((type) => !isAuditType(type));
+  const entries = types.filter(isAuditType);
+  return [eventsText(events), entriesText(entries)].filter(Boolean).join('; ');
+}
+
+function eventsText(types: readonly string[]): string {
   return types.length > 3 ? `${types.length} of ${eventTypes.length} event types` : types.join(', ');
+}
+
+function entriesText(types: readonly string[]): string {
+  if (types.includes(everyAuditEvent)) return 'Audit log: every entry';
+  if (types.length === 0) return '';
+  const words = types.map((type) => actionText(type.replace('audit.', '')));
+  return `Audit log: ${types.length > 3 ? `${types.length} actions` : words.join(', ')}`;
 }
 
 export function stateOf(webhook: Webhook): { text: string; color: string } {

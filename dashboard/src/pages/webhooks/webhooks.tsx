@@ -63,7 +63,7 @@ function AddButton({ current }: { current: CurrentApp }) {
 
 function Endpoints() {
   const current = useApp();
-  const query = usePages(webhooksKey(current), (page) => current.api.webhooks.list(page));
+  const query = usePages(webhooksKey(current), (...page) => current.api.webhooks.list(...page));
   return (
     <PagedStack
       query={query}

@@ -3,19 +3,20 @@
 import type { contract, InvitationDetails } from '@foyer/contract';
 import { queryIn, type Tx } from '@foyer/prisma';
 import type { z } from 'zod';
+import { findAccountByEmail } from '../../accounts/account.js';
+import { change } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { sha256 } from '../../lib/crypto/digest.js';
 import { retryConflicts } from '../../lib/retry.js';
 import { timestamp } from '../../lib/timestamp.js';
 import type { App } from '../../model/app.js';
-import type { Client } from '../../model/session.js';
+import type { Call } from '../../model/call.js';
 import { strongPassword } from '../../passwords/strong-password.js';
 import { withVerifiedPassword } from '../../passwords/verify-password.js';
-import { buildSession } from '../../sessions/new-session.js';
-import { type SignedIn, startSession } from '../../sessions/start-session.js';
-import { findAccountByEmail } from '../../users/account.js';
-import { createUserWithSession } from '../../users/create-user.js';
+import { finishSignIn } from '../../second-factor/finish-sign-in.js';
+import { type FirstStep, type SignedIn, startSession } from '../../sessions/start-session.js';
+import { createUserWithSession } from '../../sign-up/create-user.js';
 import { upsertMember } from '../store.js';
 import { writeTeamEntry } from '../team-entry.js';
 import {
@@ -44,27 +45,21 @@ export async function readInvitation(
   };
 }
 
-export function acceptInvitation(
-  deps: Deps,
-  consoleApp: App,
-  client: Client,
-  acceptance: Acceptance,
-): Promise<SignedIn> {
+export async function acceptInvitation(deps: Deps, call: Call, acceptance: Acceptance): Promise<SignedIn> {
   // Null where an account of the email was created meanwhile.
-  return retryConflicts('the account kept changing', async () => {
+  const started = await retryConflicts('the account kept changing', async () => {
     const invitation = await findOpenInvitation(deps, acceptance.token);
     const email = emailOf(invitation, acceptance.email);
-    const accepting = { app: consoleApp, client, invitation, email };
-    const account = await findAccountByEmail(deps.query, consoleApp.id, email);
-    return account
-      ? acceptWithAccount(deps, accepting, acceptance.password)
-      : acceptWithNewAccount(deps, accepting, acceptance);
+    const account = await findAccountByEmail(deps.query, call.app.id, email);
+    const accept = account ? acceptWithAccount : acceptWithNewAccount;
+    return accept(deps, call, { invitation, ...acceptance, email });
   });
+  return finishSignIn(deps, call.app, started);
 }
 
-type Accepting = { app: App; client: Client; invitation: FoundInvitation; email: string };
+type Accepting = Acceptance & { invitation: FoundInvitation; email: string };
 
-/** The same answer for every token that cannot be accepted. */
+/** Finds the invitation of a token. The refusal is the same for every token that cannot be accepted. */
 async function findOpenInvitation(
   deps: Pick<Deps, 'query' | 'clock'>,
   token: string,
@@ -84,31 +79,25 @@ function emailOf({ email }: FoundInvitation, given: string | undefined): string 
   throw new ApiError('request/validation-failed', { fields: { email: [sentence] } });
 }
 
-function acceptWithAccount(
-  deps: Deps,
-  { app, client, invitation, email }: Accepting,
-  password: string,
-): Promise<SignedIn> {
-  const { ipAddress, deviceToken } = client;
-  return withVerifiedPassword(deps, app, ipAddress, { email, password, deviceToken }, (credential) =>
-    deps.prisma.$transaction(async (tx) => {
-      const session = buildSession(deps, app, client, credential.uid, 'password');
-      const signedIn = await startSession(deps, app, session, credential, tx);
-      if (signedIn) await join(tx, deps, app, invitation, credential.uid, ipAddress);
-      return signedIn;
+function acceptWithAccount(deps: Deps, call: Call, { invitation, ...input }: Accepting): Promise<FirstStep> {
+  return withVerifiedPassword(deps, call, input, (credential) =>
+    change(deps, call, async (tx) => {
+      const started = await startSession(deps, call, { method: 'password', credential }, tx);
+      if (started) await join(tx, deps, call, { invitation, uid: credential.uid });
+      return started;
     }),
   );
 }
 
-/** Null if the email has an account by now. */
+/** Returns null if the email has an account by now. */
 async function acceptWithNewAccount(
   deps: Deps,
-  { app, client, invitation, email }: Accepting,
-  { password: typed, first_name, last_name }: Acceptance,
-): Promise<SignedIn | null> {
-  const { ipAddress } = client;
+  call: Call,
+  { invitation, email, password: typed, first_name, last_name }: Accepting,
+): Promise<FirstStep | null> {
+  const { app, ip } = call;
   const password = await strongPassword(app, typed);
-  const passwordHash = await deps.passwordHasher.hash(password, { appId: app.id, ipAddress });
+  const passwordHash = await deps.passwordHasher.hash(password, { appId: app.id, ip });
   const user = {
     email,
     emailVerified: invitation.mailed,
@@ -117,27 +106,26 @@ async function acceptWithNewAccount(
     lastName: last_name ?? null,
     passwordHash,
   };
-  return deps.prisma.$transaction(async (tx) => {
-    const signedIn = await createUserWithSession(queryIn(tx), deps, app, client, 'password', user);
-    if (signedIn) await join(tx, deps, app, invitation, signedIn.answer.user.uid, ipAddress);
-    return signedIn;
+  return change(deps, call, async (tx) => {
+    const started = await createUserWithSession(queryIn(tx), deps, call, { method: 'password', user });
+    if (started) await join(tx, deps, call, { invitation, uid: started.uid });
+    return started;
   });
 }
 
-/** Last in the transaction: whoever finds the invitation gone creates nothing. */
+/** This runs last in the transaction: a call that finds the invitation deleted creates nothing. */
 async function join(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'random'>,
-  consoleApp: App,
-  { appId, id, role }: FoundInvitation,
-  uid: string,
-  ipAddress: string | null,
+  { app, ip }: Pick<Call, 'app' | 'ip'>,
+  { invitation, uid }: { invitation: FoundInvitation; uid: string },
 ): Promise<void> {
+  const { appId, id, role } = invitation;
   await upsertMember(tx, { appId, uid, role, now: deps.clock.now() });
   if (!(await deleteInvitation(tx, { appId, id }))) throw new ApiError('console/invalid-invitation');
   // An owner who changed their email can accept a lower role, and could otherwise still make others join.
   if (role !== 'owner') await deleteInvitationsBy(tx, { appId, uid });
   const target = `member:${uid}`;
-  const entry = { appId, actor: { name: target, ipAddress }, action: 'member.joined', target } as const;
-  await writeTeamEntry(tx, deps, { consoleAppId: consoleApp.id, uid }, { ...entry, details: { role } });
+  const entry = { appId, actor: { name: target, ip }, action: 'member.joined', target } as const;
+  await writeTeamEntry(tx, deps, { consoleAppId: app.id, uid }, { ...entry, details: { role } });
 }

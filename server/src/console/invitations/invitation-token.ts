@@ -7,7 +7,7 @@ export function newInvitationToken(deps: Pick<Deps, 'random'>) {
   return { token, hash: new Uint8Array(sha256(token)) };
 }
 
-/** In the fragment, which browsers send to no server: it appears in no log. */
+/** The token is in the fragment, which browsers send to no server: it appears in no log. */
 export function invitationLink(baseUrl: string, token: string): string {
   return `${baseUrl}/dashboard/invitation#${token}`;
 }

@@ -62,7 +62,7 @@ describe('accepting with a new account', () => {
       target: `member:${user.uid}`,
     });
     expect(entries).toMatchObject([
-      { actor: `member:${user.uid}`, details: { role: 'editor' }, uid: null, ipAddress: '127.0.0.1' },
+      { actor: `member:${user.uid}`, details: { role: 'editor' }, uid: null, ip: '127.0.0.1' },
     ]);
     const { appKey } = team.consoleApp;
     expect((await service.signIn({ email, password: memberPassword }, { appKey })).status).toBe(200);

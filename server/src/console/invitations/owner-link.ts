@@ -2,7 +2,7 @@
 // before.
 import { limits } from '@foyer/contract';
 import { ensureConsoleApp } from '../../apps/console-app.js';
-import { writeAuditEntry } from '../../audit/entry.js';
+import { change } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import { hourMilliseconds } from '../../lib/timestamp.js';
 import { type Actor, commandLine, theService } from '../../model/actor.js';
@@ -12,7 +12,7 @@ import { deleteInvitationsOf, insertInvitation } from './store.js';
 
 type LinkDeps = Pick<Deps, 'prisma' | 'clock' | 'random' | 'keyRing'>;
 
-/** Null if the service has an owner. Of several instances that start at once, the link of the last one is valid. */
+/** Returns null if the service has an owner. Of several instances that start at once, the link of the last one is valid. */
 export function firstOwnerLink(deps: LinkDeps, baseUrl: string): Promise<string | null> {
   return createLink(deps, baseUrl, theService, (owners) => owners === 0);
 }
@@ -32,7 +32,7 @@ async function createLink(
   const expiresAt = new Date(createdAt.getTime() + limits.invitationHours.firstOwner * hourMilliseconds);
   const id = deps.random.ulid(createdAt);
   const { token, hash: tokenHash } = newInvitationToken(deps);
-  const created = await deps.prisma.$transaction(async (tx) => {
+  const created = await change(deps, { app: { id: appId }, actor }, async (tx, record) => {
     await lockTeam(tx, appId);
     if (!isWanted(await countMembers(tx, appId))) return false;
     await deleteInvitationsOf(tx, appId, null);
@@ -40,7 +40,7 @@ async function createLink(
     await insertInvitation(tx, { ...row, tokenHash, mailTokenHash: null, invitedBy: null });
     const target = `invitation:${id}`;
     const details = { role: 'owner' };
-    await writeAuditEntry(tx, deps, { appId, actor, action: 'member.invited', target, details });
+    await record.audit({ action: 'member.invited', target, details });
     return true;
   });
   return created ? invitationLink(baseUrl, token) : null;

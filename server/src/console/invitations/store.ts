@@ -1,6 +1,6 @@
 // Queries on invitations. Accepting is a conditional delete whose count is checked.
 import type { Role } from '@foyer/contract';
-import { Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
+import { columnList, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 
 export type InvitationRow = {
   appId: string;
@@ -11,8 +11,8 @@ export type InvitationRow = {
   expiresAt: Date;
 };
 
-const columns = Prisma.sql`i.app_id AS "appId", i.id, i.email, i.role, i.created_at AS "createdAt",
-  i.expires_at AS "expiresAt"`;
+export const shownOfInvitation = ['id', 'email', 'role', 'createdAt', 'expiresAt'] as const;
+const columns = columnList(['appId', ...shownOfInvitation], { of: 'i' });
 
 export type NewInvitationRow = InvitationRow & {
   tokenHash: Uint8Array<ArrayBuffer>;
@@ -41,7 +41,7 @@ export async function findInvitationByToken(
   return row ?? null;
 }
 
-/** False if the invitation is gone: accepted, replaced or revoked. */
+/** Returns false if the invitation is gone: accepted, replaced or revoked. */
 export async function deleteInvitation(tx: Tx, ids: { appId: string; id: string }): Promise<boolean> {
   return (await tx.invitation.deleteMany({ where: ids })).count === 1;
 }
@@ -51,7 +51,7 @@ export async function deleteInvitationsOf(tx: Tx, appId: string, email: string |
   await tx.invitation.deleteMany({ where: { appId, email } });
 }
 
-/** Those that a member sent, for one app or for all. */
+/** Deletes the invitations that a member sent, for one app or for all. */
 export async function deleteInvitationsBy(
   tx: Tx,
   { appId, uid }: { appId: string | null; uid: string },
@@ -77,7 +77,7 @@ export function listPendingInvitations(
     ORDER BY i.id LIMIT ${maxRows}::int`);
 }
 
-/** For retention. */
+/** Deletes for retention. */
 export function deleteExpiredInvitations(prisma: PrismaClient, now: Date, maxRows: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM invitations WHERE (app_id, id) IN (
     SELECT app_id, id FROM invitations WHERE expires_at <= ${now}::timestamptz LIMIT ${maxRows}::int)`;

@@ -1,11 +1,9 @@
-// A declared collection and its serialization.
+// A declared collection, its columns and its serialization.
 import type { accessModes, Collection as CollectionResponse } from '@foyer/contract';
-import { timestamp } from '../../lib/timestamp.js';
+import type { FieldIndex } from '../../../engines/document-query/index.js';
+import { namesIn, shownIn, toWire } from '../../model/wire.js';
 
 export type AccessMode = (typeof accessModes)[number];
-
-/** `ready`: complete, so that queries may use it. Writers maintain it from its declaration on. */
-export type FieldIndex = { number: number; field: string; ready: boolean };
 
 export type Collection = {
   id: string;
@@ -17,15 +15,24 @@ export type Collection = {
   updatedAt: Date;
 };
 
+const table = {
+  id: 'internal',
+  name: 'shown',
+  accessMode: 'shown',
+  onUserDelete: 'shown',
+  indexes: 'internal',
+  createdAt: 'shown',
+  updatedAt: 'shown',
+} as const satisfies Record<keyof Collection, 'shown' | 'internal'>;
+
+export const collectionNames = namesIn(table);
+const shown = shownIn(table);
+
 export function serializeCollection(collection: Collection): CollectionResponse {
   const { indexes } = collection;
   return {
-    name: collection.name,
-    access_mode: collection.accessMode,
-    on_user_delete: collection.onUserDelete,
+    ...toWire(collection, shown),
     indexed_fields: indexes.map(({ field }) => field),
     building_fields: indexes.filter(({ ready }) => !ready).map(({ field }) => field),
-    created_at: timestamp(collection.createdAt),
-    updated_at: timestamp(collection.updatedAt),
   };
 }

@@ -142,7 +142,10 @@ test('changes of a collection are audited, without its records', async () => {
   const entries = await service.auditEntries({ target: `collection:${name}` });
   expect(entries.map(({ action, details }) => [action, details])).toEqual([
     ['collection.created', {}],
-    ['collection.updated', { changed: ['access_mode'] }],
+    [
+      'collection.updated',
+      { changed: ['access_mode'], changes: { access_mode: { from: 'admin', to: 'shared' } } },
+    ],
     ['collection.deleted', {}],
   ]);
 });

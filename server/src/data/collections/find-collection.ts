@@ -1,11 +1,12 @@
 // Lists and finds collections, for the routes, the records and the queries; `data/collection-not-found` if there is none.
 import { CollectionName, type Collection as CollectionResponse } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
+import type { FieldIndex } from '../../../engines/document-query/index.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { decodeCursor } from '../../lib/cursor.js';
 import { type Page, type PageInput, pageOf } from '../../lib/page.js';
-import { type Collection, type FieldIndex, serializeCollection } from './collection.js';
+import { type Collection, serializeCollection } from './collection.js';
 import type { RemoveIndexJob } from './jobs.js';
 import {
   findCollection,
@@ -15,9 +16,7 @@ import {
   updateCollectionRow,
 } from './store.js';
 
-export { deleteCollectionRow } from './store.js';
-
-/** By name. */
+/** Lists the collections by name. */
 export async function listCollections(
   deps: Pick<Deps, 'query'>,
   appId: string,
@@ -36,7 +35,7 @@ export async function requireCollection(
   return found(await findCollection(deps.query, appId, { name }));
 }
 
-/** For a write: the declaration, with its list of indexes, cannot change until the transaction ends. */
+/** Finds the collection of a write: the declaration, with its list of indexes, cannot change until the transaction ends. */
 export async function requireCollectionForWrite(tx: Tx, appId: string, name: string): Promise<Collection> {
   return found(await shareCollection(tx, appId, name));
 }

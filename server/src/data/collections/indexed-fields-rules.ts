@@ -1,5 +1,5 @@
 // Applies a new list of indexed fields to the existing indexes.
-import type { FieldIndex } from './collection.js';
+import type { FieldIndex } from '../../../engines/document-query/index.js';
 
 /** Existing indexes retain their number; a new one is ready at once if the collection is empty. */
 export function changedIndexes(existing: FieldIndex[], lastNumber: number, fields: string[], empty: boolean) {

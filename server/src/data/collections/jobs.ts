@@ -11,7 +11,7 @@ export type RemoveIndexJob = RemoveRecordsJob & { number: number };
 /** `after`: the id of the last indexed record. */
 export type BuildIndexJob = RemoveIndexJob & { after: string };
 
-/** Longer than any query may run, so that none still reads the removed entries. */
+/** The delay is longer than any query may run, so that none still reads the removed entries. */
 const removeIndexAfterSeconds = 30;
 
 export function queueIndexBuild(tx: Tx, deps: Pick<Deps, 'queue'>, job: BuildIndexJob): Promise<void> {

@@ -1,10 +1,9 @@
 // Queries on collections, each scoped to an app. A deleted collection has no name and is not found.
-import { Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
+import { columnList, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import { lockAppOf } from '../../model/app.js';
-import type { Collection } from './collection.js';
+import { type Collection, collectionNames } from './collection.js';
 
-const columns = Prisma.sql`id, name, access_mode AS "accessMode", on_user_delete AS "onUserDelete", indexes,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+const columns = columnList(collectionNames);
 
 type Which = { name: string } | { id: string };
 
@@ -30,7 +29,7 @@ export function listCollectionRows(
     WHERE app_id = ${appId} AND name > ${after} ORDER BY name LIMIT ${limit}::int`);
 }
 
-/** For a write to its records: a shared lock on the declaration until the transaction ends. */
+/** Takes for a write to its records a shared lock on the declaration until the transaction ends. */
 export async function shareCollection(tx: Tx, appId: string, name: string): Promise<Collection | null> {
   const [row] = await tx.$queryRaw<Collection[]>`SELECT ${columns} FROM collections
     WHERE app_id = ${appId} AND name = ${name} FOR KEY SHARE`;
@@ -39,12 +38,25 @@ export async function shareCollection(tx: Tx, appId: string, name: string): Prom
 
 export type LockedCollection = Collection & { lastIndexNumber: number };
 
-/** For a change of the declaration: waits for the writes under the current one. */
+/** Locks for a change of the declaration: waits for the writes under the current one. */
 export async function lockCollection(tx: Tx, appId: string, which: Which): Promise<LockedCollection | null> {
   const [row] = await tx.$queryRaw<LockedCollection[]>`
     SELECT ${columns}, last_index_number AS "lastIndexNumber" FROM collections
     WHERE app_id = ${appId} AND ${isThe(which)} FOR UPDATE`;
   return row ?? null;
+}
+
+/** Locks every declaration of the app: waits for the writes under the current ones. */
+export function lockAllCollections(tx: Tx, appId: string): Promise<LockedCollection[]> {
+  return tx.$queryRaw<LockedCollection[]>`
+    SELECT ${columns}, last_index_number AS "lastIndexNumber" FROM collections
+    WHERE app_id = ${appId} AND name IS NOT NULL ORDER BY id FOR UPDATE`;
+}
+
+/** Every declaration of the app. */
+export function listAllCollections(query: Query, appId: string): Promise<Collection[]> {
+  return query<Collection>(Prisma.sql`SELECT ${columns} FROM collections
+    WHERE app_id = ${appId} AND name IS NOT NULL`);
 }
 
 /** Serializes the creation of an app's collections; does not block the insertion of users and records. */
@@ -59,7 +71,7 @@ export async function countCollections(tx: Tx, appId: string, name: string): Pro
   return row.count;
 }
 
-/** Null if the name is taken. */
+/** Returns null if the name is taken. */
 export async function insertCollection(
   tx: Tx,
   appId: string,
@@ -98,7 +110,7 @@ export async function releaseName(tx: Tx, appId: string, id: string): Promise<vo
   await tx.$executeRaw`UPDATE collections SET name = NULL WHERE app_id = ${appId} AND id = ${id}`;
 }
 
-/** Only of a collection that is marked deleted; the foreign key deletes its remaining records. */
+/** Deletes a collection that is marked deleted; the foreign key deletes its remaining records. */
 export async function deleteCollectionRow(prisma: PrismaClient, appId: string, id: string): Promise<void> {
   await prisma.$executeRaw`DELETE FROM collections WHERE app_id = ${appId} AND id = ${id} AND name IS NULL`;
 }

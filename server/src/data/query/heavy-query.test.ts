@@ -2,13 +2,13 @@
 // meanwhile, and the time limit applies.
 import { describe, expect, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
-import { asBackend, asking, elapsedBy, newCollection } from '../../../test/data-scenario.js';
+import { asBackend, asking, elapsedBy, insertRecords, newCollection } from '../../../test/data-scenario.js';
 import { statementLog, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
 import { ApiError } from '../../lib/api-error.js';
-import { concurrencyLimits } from './concurrency-limit.js';
-import { runQuery } from './run-query.js';
+import { commandLine } from '../../model/actor.js';
+import { queryRecords } from '../records/read-record.js';
 
 const statements = statementLog();
 const service = shared(() => testService({ onStatement: statements.onStatement }));
@@ -63,7 +63,7 @@ describe('the most expensive queries', () => {
       });
     };
     const answers = Array.from({ length: 30 }, () => ask(name, deepQuery));
-    await vi.waitUntil(() => lookups === 30 && batches > 0, { timeout: 30_000 });
+    await vi.waitUntil(() => lookups === 30 && batches > 0, { timeout: 60_000 });
     expect((await service.call('GET', '/me', { token: tokens.access_token })).status).toBe(200);
     unblock();
     for (const { status } of await Promise.all(answers)) expect([200, 503]).toContain(status);
@@ -120,21 +120,62 @@ describe('the time limit', () => {
     await slow.stop();
   });
 
-  const refused = () => Promise.reject(new ApiError('data/query-timeout'));
   test.each([
-    ['no query starts without a short slot', 0, { acquireShort: refused }, 'data/query-timeout'],
-    ['a long query needs a long slot', 200, { acquireLong: refused }, 'data/query-timeout'],
-    ['a short query needs no long slot', 1, { acquireLong: refused }, null],
-  ])('%s', async (_, milliseconds, without, code) => {
+    ['no query starts without a turn', 0, 'short-query', 'data/query-timeout'],
+    ['a long query needs a turn for long ones', 200, 'long-query', 'data/query-timeout'],
+    ['a short query needs no turn for long ones', 1, 'long-query', null],
+  ])('%s', async (_, milliseconds, refused, code) => {
     const name = await collectionOf({ n: 1 }, 2);
-    const caller = { appId: service.app.app.id, who: 'backend', user: null } as const;
-    const concurrency = { ...concurrencyLimits('postgresql'), ...without };
+    const caller = { app: service.app.app, actor: commandLine, who: 'backend', user: null } as const;
+    const takeTurn = async (work: string) => {
+      if (work === refused) throw new ApiError('data/query-timeout');
+      return () => {};
+    };
     const { query, prisma } = service.deps;
     const deps = { ...service.deps, query, prisma, elapsed: elapsedBy(milliseconds) };
     const body = { where: [], orderBy: [{ field: 'n', direction: 'asc' as const }], limit: 10 };
-    const answer = runQuery(deps, { concurrency, network: null, reserve: () => {} }, caller, name, body, '');
+    const answer = queryRecords(deps, { takeTurn, reserve: () => {} }, caller, {
+      collection: name,
+      input: body,
+      text: '',
+    });
     if (code) await expect(answer).rejects.toMatchObject({ code });
     else expect((await answer).rows).toHaveLength(2);
+  });
+
+  test.each([
+    ['that ends after five seconds is answered', 1, 5_000, 1, null],
+    ['that ends a millisecond later is refused', 1, 5_001, 1, 'data/query-timeout'],
+    [
+      'of three batches is refused after the second, which ends too late',
+      250,
+      2_501,
+      2,
+      'data/query-timeout',
+    ],
+    ['of three batches that end in time is answered', 250, 1_600, 3, null],
+  ])('a query %s', async (_, records, milliseconds, batches, code) => {
+    const name = await newCollection(service);
+    await insertRecords(service, name, records);
+    const caller = { app: service.app.app, actor: commandLine, who: 'backend', user: null } as const;
+    let now = 0;
+    let sent = 0;
+    const { query } = service.deps;
+    const timed: typeof query = async (statement) => {
+      const rows = await query<never>(statement);
+      if (isBatch(statement.text)) [now, sent] = [now + milliseconds, sent + 1];
+      return rows;
+    };
+    const deps = { ...service.deps, query: timed, elapsed: () => now };
+    const resources = { takeTurn: async () => () => {}, reserve: () => {} };
+    const body = { where: [], orderBy: [{ field: 'n', direction: 'asc' as const }], limit: 10 };
+    const answer = queryRecords(deps, resources, caller, {
+      collection: name,
+      input: body,
+      text: '',
+    }).catch((error) => error.code);
+    expect(typeof (await answer) === 'string' ? await answer : null).toBe(code);
+    expect(sent).toBe(batches);
   });
 
   // The embedded database cannot cancel a running statement.

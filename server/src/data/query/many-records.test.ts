@@ -1,5 +1,5 @@
 // Queries on many records, inserted by SQL: with an index they read no more of a large collection than of a small one;
-// without one they end in time and yield to other requests. server/bench/DATA.md has the figures for a million.
+// without one they end in time and yield to other requests. server/proofs/bench/DATA.md has the figures for a million.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, elapsedBy, newCollection, type RecordPage } from '../../../test/data-scenario.js';
 import { type TestService, testService } from '../../../test/harness.js';

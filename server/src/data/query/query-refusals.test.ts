@@ -1,12 +1,12 @@
 // Invalid queries are refused; injection attempts have no effect.
 import { describe, expect, test } from 'vitest';
+import { parseQuery } from '../../../engines/document-query/parse-query.js';
+import type { Op } from '../../../engines/document-query/query.js';
+import { accessPaths } from '../../../engines/document-query/scan.js';
 import { asBackend, asking, newCollection } from '../../../test/data-scenario.js';
 import { testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
-import { parseQuery } from './parse-query.js';
-import type { Op } from './query.js';
-import { accessPaths } from './scan.js';
 import { batchStatement } from './scan-sql.js';
 
 const service = shared(() => testService());

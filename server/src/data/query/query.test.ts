@@ -58,7 +58,7 @@ describe.each([
     ['BJ DC LA SF TOK', ['state', 'in', ['CA', null]]],
     ['LA SF', ['regions', 'array-contains', 'west_coast']],
     ['DC LA SF', ['regions', 'array-contains-any', ['west_coast', 'east_coast']]],
-    // By whole arrays.
+    // The condition compares whole arrays.
     ['DC LA', ['regions', 'in', [['west_coast', 'socal'], ['east_coast']]]],
     ['SF', ['state', '==', 'CA'], ['population', '<', 1_000_000]],
     ['LA SF', ['state', '>=', 'CA'], ['state', '<=', 'IN']],

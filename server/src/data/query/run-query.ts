@@ -1,22 +1,31 @@
 // POST /data/{collection}/query: scans the collection in batches, collects the top N matches, and reads their records at the
 // end. Between batches it yields to other requests and checks the time limit. README.md explains the planner.
 import { limits } from '@foyer/contract';
+import {
+  type AccessPath,
+  type AccessPaths,
+  accessPaths,
+  cursorAfter,
+  indexKeyOf,
+  isAfterStart,
+  type Match,
+  matches,
+  needsRecheck,
+  parseQuery,
+  type Query,
+  type QueryInput,
+  type Scan,
+  type TopN,
+  topN,
+} from '../../../engines/document-query/index.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Fields } from '../../lib/json-rules.js';
-import type { DataCaller } from '../records/caller.js';
-import { openForRead } from '../records/read-record.js';
-import { bytesOf, fieldAt, parsed, type RecordPage, type RecordRow, valueAt } from '../records/record.js';
-import { type BatchRow, type CollectionScope, findRecords, queryOnce } from '../records/store.js';
-import type { ReadResources } from './concurrency-limit.js';
-import { needsRecheck } from './condition-sql.js';
-import { matches } from './matches.js';
-import { cursorAfter, parseQuery, type QueryInput } from './parse-query.js';
-import { isAfterStart, type Query } from './query.js';
-import { type AccessPath, type AccessPaths, accessPaths, type Scan } from './scan.js';
+import type { Collection } from '../collections/collection.js';
+import type { ReadResources } from './read-resources.js';
+import { bytesOf, fieldAt, parsed, type RecordPage, type RecordRow, valueAt } from './record-row.js';
 import { batchStatement, countStatement } from './scan-sql.js';
-import { indexKeyOf } from './sort-key.js';
-import { type Match, type TopN, topN } from './top-n.js';
+import { type BatchRow, type CollectionScope, findRecords, queryOnce } from './store.js';
 
 type QueryDeps = Pick<Deps, 'query' | 'elapsed'>;
 
@@ -30,28 +39,31 @@ const batchMilliseconds = { short: 8, long: 20 };
 /** A query that runs longer needs one of its app's slots for long queries. */
 const shortMilliseconds = 100;
 
+/** A collection that the caller may read, and the uid to whose records the caller is restricted. */
+export type OpenCollection = { collection: Collection; ownerUid: string | null; where: CollectionScope };
+
+/** A query, with the raw body of its request. */
+export type SentQuery = { input: QueryInput; text: string };
+
 type Run = {
   deps: QueryDeps;
   where: CollectionScope;
   query: Query;
   ownerUid: string | null;
   top: TopN;
-  /** Before each statement: yields to other requests, and throws after the time limit. */
+  /** Is called before each statement: yields to other requests, and throws after the time limit. */
   checkpoint(): Promise<void>;
 };
 
 export async function runQuery(
   deps: QueryDeps,
   resources: ReadResources,
-  caller: DataCaller,
-  name: string,
-  input: QueryInput,
-  text: string,
+  { collection, ownerUid, where }: OpenCollection,
+  { input, text }: SentQuery,
 ): Promise<RecordPage> {
-  const { collection, ownerUid, where } = await openForRead(deps, caller, name);
   const query = parseQuery(input, text);
   const top = topN(query);
-  const { begin, checkpoint, requireTime, end } = timeLimit(deps, resources, caller.appId);
+  const { begin, checkpoint, requireTime, end } = timeLimit(deps, resources);
   try {
     await begin();
     const run: Run = { deps, where, query, ownerUid, top, checkpoint };
@@ -69,7 +81,7 @@ export async function runQuery(
 }
 
 /** A query starts in a slot for short queries, and exchanges it for a long one after `shortMilliseconds`. */
-function timeLimit({ elapsed }: QueryDeps, { concurrency, network }: ReadResources, appId: string) {
+function timeLimit({ elapsed }: QueryDeps, { takeTurn }: ReadResources) {
   const deadline = elapsed() + limits.querySeconds * 1_000;
   let shortUntil = deadline;
   let slot: { release(): void; isLong: boolean } | null = null;
@@ -85,13 +97,13 @@ function timeLimit({ elapsed }: QueryDeps, { concurrency, network }: ReadResourc
 
   return {
     async begin() {
-      slot = { release: await concurrency.acquireShort(appId, deadline - elapsed(), network), isLong: false };
+      slot = { release: await takeTurn('short-query', deadline - elapsed()), isLong: false };
       shortUntil = elapsed() + shortMilliseconds;
     },
     async checkpoint() {
       if (!slot?.isLong && elapsed() > shortUntil) {
         end();
-        slot = { release: await concurrency.acquireLong(appId, deadline - elapsed(), network), isLong: true };
+        slot = { release: await takeTurn('long-query', deadline - elapsed()), isLong: true };
       }
       // The embedded database answers without returning to the event loop, where all other requests wait.
       await new Promise((resolve) => setImmediate(resolve));

@@ -1,10 +1,16 @@
 // The statements of a query: one filtered batch of a scan, and the number of rows of a scan. See README.md.
 import { Prisma } from '@foyer/prisma';
-import { type CollectionScope, readable } from '../records/store.js';
-import { conditionSql, containsSql, needsRecheck, sourceOf, valueSql } from './condition-sql.js';
-import type { Query } from './query.js';
-import type { Scan } from './scan.js';
-import { isNested } from './sort-key.js';
+import {
+  conditionSql,
+  containsSql,
+  isNested,
+  needsRecheck,
+  type Query,
+  type Scan,
+  sourceOf,
+  valueSql,
+} from '../../../engines/document-query/index.js';
+import { type CollectionScope, readable } from './store.js';
 
 const [asc, desc] = [Prisma.raw('ASC'), Prisma.raw('DESC')];
 

@@ -27,7 +27,7 @@ export function accessOf(mode: (typeof accessModes)[number], action: Action, who
   return rule === 'owner' ? 'own' : 'all';
 }
 
-/** Where another's records cannot be read, that there is one is not said either. */
+/** Does not reveal whether a record exists that the caller may not read. */
 export function hidesForeignRecords(mode: (typeof accessModes)[number]): boolean {
   return rules[mode].read === 'owner';
 }

@@ -1,21 +1,16 @@
 // The caller of a records endpoint, and the checks of the collection's access mode.
 import { ApiError } from '../../lib/api-error.js';
-import type { Actor } from '../../model/actor.js';
+import type { Call } from '../../model/call.js';
+import type { SessionIds } from '../../model/session.js';
 import type { Collection } from '../collections/collection.js';
+import type { RecordRow } from '../query/record-row.js';
 import { type Action, accessOf, hidesForeignRecords, type Who } from './access-rules.js';
-import type { RecordRow } from './record.js';
 
-export type DataCaller = {
-  appId: string;
+export type DataCaller = Pick<Call, 'app' | 'actor'> & {
   who: Who;
   /** The signed-in user. */
-  user: { appId: string; uid: string; sessionId: string } | null;
-  /** Set for the backend, whose writes are audited. */
-  actor?: Actor | undefined;
+  user: SessionIds | null;
 };
-
-/** `userQuotaBytes`: the maximum total size of the records that count for the user. */
-export type DataWriter = DataCaller & { userQuotaBytes: number };
 
 /** The uid whose records the call is restricted to; null for all records. */
 export function requireAccess(

@@ -1,6 +1,7 @@
 // Index builds with concurrent writes, a crash, removal and a second declaration.
 import type { Collection } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
+import { indexKeyOf } from '../../../engines/document-query/sort-key.js';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import {
   asBackend,
@@ -11,7 +12,6 @@ import {
 } from '../../../test/data-scenario.js';
 import { passQueueTime, statementLog, testService } from '../../../test/harness.js';
 import { shared } from '../../../test/shared.js';
-import { indexKeyOf } from '../query/sort-key.js';
 
 const hour = 3_600_000;
 

@@ -1,7 +1,9 @@
 // Background jobs: build a new index, remove an old one, delete the records of a deleted collection, all in batches. Each
 // job may be interrupted at any point and run again.
+import { indexKeyOf } from '../../../engines/document-query/index.js';
+import { transaction } from '../../change.js';
 import type { Deps } from '../../deps.js';
-import { declaredIndex, deleteCollectionRow, markIndexReady } from '../collections/find-collection.js';
+import { declaredIndex, markIndexReady } from '../collections/find-collection.js';
 import {
   type BuildIndexJob,
   buildIndexJobs,
@@ -10,8 +12,8 @@ import {
   removeIndexJobs,
   removeRecordsJobs,
 } from '../collections/jobs.js';
-import { indexKeyOf } from '../query/sort-key.js';
-import { parsed, valueAt } from './record.js';
+import { deleteCollectionRow } from '../collections/store.js';
+import { parsed, valueAt } from '../query/record-row.js';
 import { deleteEntries, deleteRecordRows, insertEntriesIfUnchanged, listRecordRows } from './store.js';
 
 type JobDeps = Pick<Deps, 'queue' | 'prisma' | 'query'>;
@@ -19,11 +21,11 @@ type JobDeps = Pick<Deps, 'queue' | 'prisma' | 'query'>;
 const batch = { limit: 500, maxBytes: 4 * 1_024 * 1_024, ownerUid: null };
 /** Then a new job continues, behind those of other apps: a job ends long before it counts as lost. */
 const batchesPerJob = 20;
-/** Of records of up to a megabyte. */
+/** The number of records in a batch, each of up to a megabyte. */
 const deleteBatch = 500;
 const deleteEntriesBatch = 2_000;
 const single = { concurrency: 1 };
-/** After the last retry of a job, which the log reports: otherwise an index would be incomplete, or rows be stored, for ever. */
+/** The pause after the last retry of a job: without another job an index would be incomplete, or rows be stored, for ever. */
 const restSeconds = 3_600;
 
 export function handleIndexJobs(deps: JobDeps): void {
@@ -84,6 +86,5 @@ async function continueLater<Job extends RemoveRecordsJob>(
   name: string,
   job: Job,
 ): Promise<void> {
-  await deps.prisma.$transaction((tx) => deps.queue.send(tx, name, job));
-  deps.queue.wake();
+  await transaction(deps, (tx) => deps.queue.send(tx, name, job));
 }

@@ -5,7 +5,7 @@ import { asBackend, newCollection, type RecordPage } from '../../../test/data-sc
 import { testService } from '../../../test/harness.js';
 import { shared } from '../../../test/shared.js';
 
-const service = shared(() => testService({ app: { validateAnswers: false } }));
+const service = shared(() => testService({ judgeAnswers: false }));
 
 /** The raw response text. */
 async function textOf(method: string, path: string, body?: string): Promise<string> {

@@ -1,5 +1,5 @@
 // If-Match and If-None-Match (RFC 9110) against the version of a record; null if it does not exist.
-import { matchesIfMatch, matchesIfNoneMatch } from '../../lib/http/etag.js';
+import { matchesIfMatch, matchesIfNoneMatch } from '../../lib/etag.js';
 
 export type Preconditions = { ifMatch?: string | undefined; ifNoneMatch?: string | undefined };
 

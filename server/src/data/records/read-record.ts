@@ -1,13 +1,14 @@
-// Reads one record, or a page of records.
+// Reads one record, a page of records, or the result of a query.
 import { limits, RecordId } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { decodeCursor, encodeCursor } from '../../lib/cursor.js';
 import type { PageInput } from '../../lib/page.js';
 import { requireCollection } from '../collections/find-collection.js';
-import type { ReadResources } from '../query/concurrency-limit.js';
+import type { ReadResources } from '../query/read-resources.js';
+import { bytesOf, type RecordPage, type RecordRow } from '../query/record-row.js';
+import { type OpenCollection, runQuery, type SentQuery } from '../query/run-query.js';
 import { type DataCaller, requireAccess, requireOwner } from './caller.js';
-import { bytesOf, type RecordPage, type RecordRow } from './record.js';
 import { findRecord, listRecordRows, scopeOf } from './store.js';
 
 type ReadDeps = Pick<Deps, 'query'>;
@@ -28,14 +29,13 @@ export async function readRecord(
 
 export async function listRecords(
   deps: ReadDeps,
-  { concurrency, network, reserve }: ReadResources,
+  { takeTurn, reserve }: ReadResources,
   caller: DataCaller,
-  name: string,
-  page: PageInput,
+  page: PageInput & { collection: string },
 ): Promise<RecordPage> {
-  const { ownerUid, where } = await openForRead(deps, caller, name);
+  const { ownerUid, where } = await openForRead(deps, caller, page.collection);
   const [after] = page.cursor === undefined ? [''] : decodeCursor(page.cursor, RecordId);
-  const release = await concurrency.acquireList(caller.appId, limits.querySeconds * 1_000, network);
+  const release = await takeTurn('list', limits.querySeconds * 1_000);
   try {
     const bounds = { after, limit: page.limit, maxBytes: limits.recordPageBytes, ownerUid };
     const rows = await listRecordRows(deps.query, where, bounds);
@@ -47,9 +47,17 @@ export async function listRecords(
   }
 }
 
-/** The collection, the scope of the read in it, and the uid to whose records the caller is restricted. */
-export async function openForRead(deps: ReadDeps, caller: DataCaller, name: string) {
-  const collection = await requireCollection(deps, caller.appId, name);
+export async function queryRecords(
+  deps: Pick<Deps, 'query' | 'elapsed'>,
+  resources: ReadResources,
+  caller: DataCaller,
+  { collection, ...sent }: SentQuery & { collection: string },
+): Promise<RecordPage> {
+  return runQuery(deps, resources, await openForRead(deps, caller, collection), sent);
+}
+
+async function openForRead(deps: ReadDeps, caller: DataCaller, name: string): Promise<OpenCollection> {
+  const collection = await requireCollection(deps, caller.app.id, name);
   const ownerUid = requireAccess(collection, 'read', caller);
-  return { collection, ownerUid, where: scopeOf(caller.appId, collection) };
+  return { collection, ownerUid, where: scopeOf(caller.app.id, collection) };
 }

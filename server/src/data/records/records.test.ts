@@ -38,7 +38,7 @@ test('each write with a secret key is audited, but no read and no refusal', asyn
     ['record.deleted', {}],
   ]);
   expect(new Set(entries.map(({ target }) => target))).toEqual(new Set([`collection:${collection}`]));
-  expect(entries[0]).toMatchObject({ actor: expect.stringMatching(/^secret_key:/), ipAddress: '127.0.0.1' });
+  expect(entries[0]).toMatchObject({ actor: expect.stringMatching(/^secret_key:/), ip: '127.0.0.1' });
 });
 
 describe('a record', () => {
@@ -61,14 +61,16 @@ describe('a record', () => {
 
   test('is created by PUT with 201, replaced with 200, merged, deleted with 204, and then not found', async () => {
     const first = await data.put(collection, 'r1', { a: 1, b: { c: 1 } });
-    expect([first.status, first.data.version]).toEqual([201, 1]);
+    const { version } = first.data;
+    expect(first.status).toBe(201);
     service.clock.advance(1_000);
     const second = await data.put(collection, 'r1', { b: { c: 2 } });
-    expect([second.status, second.data.version, second.data.fields]).toEqual([200, 2, { b: { c: 2 } }]);
+    expect([second.status, second.data.version]).toEqual([200, version + 1]);
+    expect(second.data.fields).toEqual({ b: { c: 2 } });
     expect(second.data.created_at).toBe(first.data.created_at);
     expect(second.data.updated_at > first.data.updated_at).toBe(true);
     const third = await data.merge(collection, 'r1', { b: { d: null } });
-    expect([third.status, third.headers.get('etag')]).toEqual([200, '"3"']);
+    expect([third.status, third.headers.get('etag')]).toEqual([200, `"${version + 2}"`]);
     expect(third.data.fields).toEqual({ b: { c: 2, d: null } });
     const gone = await data.delete(collection, 'r1');
     expect([gone.status, gone.text]).toEqual([204, '']);
@@ -172,13 +174,14 @@ describe('sizes', () => {
 
 describe('preconditions', () => {
   test('If-Match allows a write for the current version only', async () => {
-    await data.put(collection, 'm', { n: 1 });
-    expectRefusal(await data.put(collection, 'm', {}, { 'if-match': '"2"' }), 'data/precondition-failed');
-    expect((await data.put(collection, 'm', { n: 2 }, { 'if-match': '"1"' })).data.version).toBe(2);
-    expectRefusal(await data.merge(collection, 'm', {}, { 'if-match': '"1"' }), 'data/precondition-failed');
-    expectRefusal(await data.delete(collection, 'm', { 'if-match': '"1"' }), 'data/precondition-failed');
-    expect((await data.merge(collection, 'm', { n: 3 }, { 'if-match': '*' })).data.version).toBe(3);
-    expect((await data.delete(collection, 'm', { 'if-match': '"3"' })).status).toBe(204);
+    const { version } = (await data.put(collection, 'm', { n: 1 })).data;
+    const [first, second, third] = [0, 1, 2].map((writes) => ({ 'if-match': `"${version + writes}"` }));
+    expectRefusal(await data.put(collection, 'm', {}, second), 'data/precondition-failed');
+    expect((await data.put(collection, 'm', { n: 2 }, first)).data.version).toBe(version + 1);
+    expectRefusal(await data.merge(collection, 'm', {}, first), 'data/precondition-failed');
+    expectRefusal(await data.delete(collection, 'm', first), 'data/precondition-failed');
+    expect((await data.merge(collection, 'm', { n: 3 }, { 'if-match': '*' })).data.version).toBe(version + 2);
+    expect((await data.delete(collection, 'm', third)).status).toBe(204);
     expectRefusal(await data.put(collection, 'm', {}, { 'if-match': '*' }), 'data/precondition-failed');
   });
 
@@ -210,12 +213,37 @@ describe('preconditions', () => {
   });
 
   test('of twenty concurrent replacements of the same version, one succeeds', async () => {
-    await data.put(collection, 'one', {});
+    const { version } = (await data.put(collection, 'one', {})).data;
+    const ifMatch = { 'if-match': `"${version}"` };
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => data.put(collection, 'one', { n }, { 'if-match': '"1"' })),
+      Array.from({ length: 20 }, (_, n) => data.put(collection, 'one', { n }, ifMatch)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect((await data.get(collection, 'one')).data.version).toBe(2);
+    expect((await data.get(collection, 'one')).data.version).toBe(version + 1);
+  });
+
+  test('the tag of a deleted record changes no record that is created with its id, in a new collection of the name either', async () => {
+    const name = await newCollection(service);
+    const generated = (await data.create(name, { n: 0 })).data;
+    const chosen = (await data.put(name, 'again', { n: 0 })).data;
+    const tags: string[] = [];
+    const recreate = async (id: string) =>
+      tags.push((await data.put(name, id, { n: 1 })).headers.get('etag')!);
+    for (const { id, version } of [generated, chosen]) {
+      const old = { 'if-match': `"${version}"` };
+      expect((await data.delete(name, id)).status).toBe(204);
+      await recreate(id);
+      for (const change of [data.put, data.merge])
+        expectRefusal(await change(name, id, { n: 2 }, old), 'data/precondition-failed');
+      expectRefusal(await data.delete(name, id, old), 'data/precondition-failed');
+    }
+    const backend = { token: service.app.secretKey };
+    const path = `/admin/collections/${name}?records=delete`;
+    expect((await service.call('DELETE', path, backend)).status).toBe(204);
+    const body = { name, access_mode: 'admin' };
+    expect((await service.call('POST', '/admin/collections', { ...backend, body })).status).toBe(201);
+    await recreate('again');
+    expect(new Set([...tags, `"${generated.version}"`, `"${chosen.version}"`]).size).toBe(5);
   });
 });
 
@@ -230,7 +258,7 @@ describe('at the same time', () => {
 
   test('concurrent merges of different keys are all applied', async () => {
     const merges = inFull(40, 12);
-    await data.put(collection, 'merges', { deep: {} });
+    const first = await data.put(collection, 'merges', { deep: {} });
     const answers = await Promise.all(
       Array.from({ length: merges }, (_, n) =>
         untilAvailable(() => data.merge(collection, 'merges', { deep: { [`k${n}`]: n } })),
@@ -239,7 +267,7 @@ describe('at the same time', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const { fields, version } = (await data.get(collection, 'merges')).data;
     expect(Object.keys(fields.deep as object)).toHaveLength(merges);
-    expect(version).toBe(merges + 1);
+    expect(version).toBe(first.data.version + merges);
   });
 
   test('concurrent PUTs of a new record create one record with a version each', async () => {
@@ -248,7 +276,9 @@ describe('at the same time', () => {
       Array.from({ length: puts }, (_, n) => untilAvailable(() => data.put(collection, 'puts', { n }))),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([...new Array(puts - 1).fill(200), 201]);
-    expect((await data.get(collection, 'puts')).data.version).toBe(puts);
+    const versions = answers.map(({ data: { version } }) => version).sort((a, b) => a - b);
+    expect(versions).toEqual(versions.map((_, place) => versions[0]! + place));
+    expect((await data.get(collection, 'puts')).data.version).toBe(versions.at(-1));
   });
 });
 

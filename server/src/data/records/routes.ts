@@ -1,84 +1,106 @@
 // Routes of records. Every endpoint accepts all kinds of callers; the operation checks the collection's access mode.
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
-import type { CountedRequest, Deps } from '../../deps.js';
-import { actorOf, actsForApp, callerOf } from '../../http/caller.js';
+import type { CountedRequest } from '../../../engines/http-guard/index.js';
+import { consumeBytes, consumeFurtherBytes } from '../../../engines/limiter/index.js';
+import type { Deps } from '../../deps.js';
+import { requireCall } from '../../http/call.js';
 import { noContent } from '../../http/data-answer.js';
-import { jsonText } from '../../http/json-answer.js';
-import { networkOf } from '../../lib/http/ip-network.js';
+import { hasCurrent, jsonText, notModified } from '../../http/json-answer.js';
+import { closeOf } from '../../http/with-turns.js';
 import type { Fields } from '../../lib/json-rules.js';
-import { concurrencyLimits, type ReadResources } from '../query/concurrency-limit.js';
-import { runQuery } from '../query/run-query.js';
-import type { DataWriter } from './caller.js';
-import { etagOf, type Preconditions } from './preconditions.js';
-import { listRecords, readRecord } from './read-record.js';
-import { pageText, type RecordPage, type RecordRow, recordText } from './record.js';
+import { actsForApp, sessionIdsOf } from '../../model/call.js';
+import type { ReadResources } from '../query/read-resources.js';
+import type { RecordPage, RecordRow } from '../query/record-row.js';
+import type { DataCaller } from './caller.js';
+import { etagOf } from './preconditions.js';
+import { listRecords, queryRecords, readRecord } from './read-record.js';
+import { pageText, recordText } from './record.js';
 import type { SentFields } from './validate-fields.js';
 import { createRecord, deleteRecord, mergeRecord, replaceRecord } from './write-record.js';
 
-type Called = Parameters<typeof callerOf>[0] & { jsonText?: string };
+const budget = 'record-kilobytes';
+
+type Called = Parameters<typeof requireCall>[0] & { jsonText?: string };
 type ConditionHeaders = { [Name in 'if-match' | 'if-none-match']?: string | undefined };
 type Answering = { setHeader(name: string, value: string): unknown };
 
 export function dataRoutes(deps: Deps) {
-  const concurrency = concurrencyLimits(deps.config.databaseUrl ? 'postgresql' : 'embedded');
   const readResources = (req: CountedRequest & Called): ReadResources => ({
-    concurrency,
-    network: actsForApp(callerOf(req)) ? null : networkOf(callerOf(req).ipAddress),
+    takeTurn: (work, milliseconds) =>
+      deps.turns.take(work, requireCall(req), { milliseconds, signal: closeOf(req.res) }),
     reserve: (bytes) => deps.byteBudget.reserve(req, bytes),
   });
+
+  /** The bytes of the body, which count towards the budget of the user. */
+  async function consumeSent(req: Called): Promise<number> {
+    const { app, uid } = requireCall(req);
+    const bytes = Buffer.byteLength(req.jsonText ?? '');
+    if (uid !== null) await consumeBytes(deps.limiter, budget, { app, uid }, bytes);
+    return bytes;
+  }
+
+  /** A merge writes the whole record, however little was sent. */
+  async function consumeMerged(req: Called, bytes: { known: number; written: number }): Promise<void> {
+    const { app, uid } = requireCall(req);
+    if (uid !== null) await consumeFurtherBytes(deps.limiter, budget, { app, uid }, bytes);
+  }
+
   return initServer().router(contract.data, {
     create: async ({ req, res, params, body }) => {
+      await consumeSent(req);
       const row = await createRecord(deps, dataCallerOf(req), params.collection, sent(req, body));
       return { status: 201, body: answer(res, params.collection, row) };
     },
     list: async ({ req, res, params, query }) => {
-      const { collection } = params;
-      const page = await listRecords(deps, readResources(req), dataCallerOf(req), collection, query);
-      return { status: 200, body: answerPage(res, collection, page) };
+      const page = await listRecords(deps, readResources(req), dataCallerOf(req), { ...query, ...params });
+      return { status: 200, body: answerPage(res, params.collection, page) };
     },
-    get: async ({ req, res, params }) => {
+    get: async ({ req, res, params, headers }) => {
       const row = await readRecord(deps, readResources(req), dataCallerOf(req), params);
+      if (hasCurrent(res, headers['if-none-match'], etagOf(row.version))) return notModified;
       return { status: 200, body: answer(res, params.collection, row) };
     },
     replace: async ({ req, res, params, headers, body }) => {
       const caller = dataCallerOf(req);
-      const done = await replaceRecord(deps, caller, params, sent(req, body), preconditionsOf(headers));
+      await consumeSent(req);
+      const done = await replaceRecord(deps, caller, targetOf(params, headers), sent(req, body));
       return { status: done.created ? 201 : 200, body: answer(res, params.collection, done.row) };
     },
     merge: async ({ req, res, params, headers, body }) => {
       const caller = dataCallerOf(req);
-      const row = await mergeRecord(deps, caller, params, sent(req, body), preconditionsOf(headers));
+      const known = await consumeSent(req);
+      const row = await mergeRecord(deps, caller, targetOf(params, headers), sent(req, body));
+      await consumeMerged(req, { known, written: row.bytes });
       return { status: 200, body: answer(res, params.collection, row) };
     },
     delete: async ({ req, params, headers }) => {
-      await deleteRecord(deps, dataCallerOf(req), params, preconditionsOf(headers));
+      await deleteRecord(deps, dataCallerOf(req), targetOf(params, headers));
       return noContent;
     },
     query: async ({ req, res, params, body }) => {
       const { collection } = params;
-      const text = req.jsonText ?? '';
-      const page = await runQuery(deps, readResources(req), dataCallerOf(req), collection, body, text);
+      const query = { collection, input: body, text: req.jsonText ?? '' };
+      const page = await queryRecords(deps, readResources(req), dataCallerOf(req), query);
       return { status: 200, body: answerPage(res, collection, page) };
     },
   });
 }
 
-function dataCallerOf(req: Called): DataWriter {
-  const caller = callerOf(req);
-  const { app, session } = caller;
-  const shared = { appId: app.id, userQuotaBytes: app.settings.data.user_quota_bytes };
-  if (actsForApp(caller)) return { ...shared, who: 'backend', user: null, actor: actorOf(req) };
-  const user = session && { appId: app.id, uid: session.uid, sessionId: session.sessionId };
-  return { ...shared, who: user ? 'user' : 'anonymous', user };
+function dataCallerOf(req: Called): DataCaller {
+  const { app, actor, secretKey, member, session } = requireCall(req);
+  if (actsForApp({ secretKey, member })) return { app, actor, who: 'backend', user: null };
+  const user = session && sessionIdsOf({ app, session });
+  return { app, actor, who: user ? 'user' : 'anonymous', user };
 }
 
 function sent(req: Called, { fields }: { fields: Fields }): SentFields {
   return { fields, text: req.jsonText ?? '' };
 }
 
-function preconditionsOf(headers: ConditionHeaders): Preconditions {
-  return { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] };
+function targetOf(params: { collection: string; id: string }, headers: ConditionHeaders) {
+  const preconditions = { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] };
+  return { ...params, preconditions };
 }
 
 function answer(res: Answering, collection: string, row: RecordRow) {

@@ -1,25 +1,12 @@
 // Queries on records and their index entries, each scoped to an app and a collection.
-import { type Db, isCutOff, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
-import { ApiError } from '../../lib/api-error.js';
+import { type Db, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
 import type { Collection } from '../collections/collection.js';
-import type { RecordRow } from './record.js';
+import type { RecordRow } from '../query/record-row.js';
+import { type CollectionScope, columns, inScope, readable, type VersionedRecord } from '../query/store.js';
 import { addToUsage, countedColumns, subtractFromUsage } from './usage-fragments.js';
 import type { CountedRecord, Usage } from './usage-rules.js';
 
-export type CollectionScope = {
-  appId: string;
-  collectionId: string;
-  /** Skips the records of deleted accounts that are not purged yet. */
-  hidesDeleted?: boolean;
-};
 export type IndexEntry = { number: number; key: Buffer };
-
-const columns = Prisma.sql`r.id, r.fields::text AS "fieldsText", r.bytes, r.owner_uid AS "ownerUid", r.version, r.created_at AS "createdAt",
-  r.updated_at AS "updatedAt"`;
-
-function inScope({ appId, collectionId }: CollectionScope): Prisma.Sql {
-  return Prisma.sql`r.app_id = ${appId} AND r.collection_id = ${collectionId}`;
-}
 
 export async function findRecord(
   query: Query,
@@ -47,17 +34,7 @@ export function scopeOf(appId: string, { id, onUserDelete }: Collection): Collec
   return { appId, collectionId: id, hidesDeleted: onUserDelete === 'delete' };
 }
 
-/** Excludes the records (alias `r` or `c`) of deleted accounts, in the collections that delete them. */
-export function readable({ appId, hidesDeleted }: CollectionScope, alias: 'r' | 'c'): Prisma.Sql {
-  if (!hidesDeleted) return Prisma.sql`true`;
-  return Prisma.sql`NOT EXISTS (SELECT FROM account_purges AS p
-    WHERE p.app_id = ${appId} AND p.user_id = ${Prisma.raw(alias)}.owner_uid COLLATE "default" AND p.rows_left)`;
-}
-
-/** `rowVersion` is the xmin of the row that was read: it changes with every write. */
-type VersionedRecord = RecordRow & { rowVersion: string };
-
-/** By id, up to `limit`; the page ends earlier with the record that reaches `maxBytes`. */
+/** Returns records by id, up to `limit`; the page ends earlier with the record that reaches `maxBytes`. */
 export function listRecordRows(
   query: Query,
   where: CollectionScope,
@@ -79,11 +56,11 @@ export type NewContent = { json: string; bytes: number; now: Date };
 /** `usedBytes` is the total of the user whose quota limits the write; null without one. */
 export type WrittenRecord = RecordRow & { usedBytes: number | null };
 
-/** Null if the id is taken. */
+/** Returns null if the id is taken. */
 export async function insertRecord(
   tx: Tx,
   where: CollectionScope,
-  record: NewContent & { id: string; ownerUid: string | null },
+  record: NewContent & { id: string; ownerUid: string | null; version: number },
   usage: Usage,
 ): Promise<WrittenRecord | null> {
   const { appId, collectionId } = where;
@@ -92,9 +69,9 @@ export async function insertRecord(
     where,
     usage,
     Prisma.sql`INSERT INTO records AS r
-      (app_id, collection_id, id, fields, bytes, owner_uid, counted_uid, created_at, updated_at)
+      (app_id, collection_id, id, fields, bytes, owner_uid, counted_uid, version, created_at, updated_at)
     VALUES (${appId}, ${collectionId}, ${record.id}, ${record.json}::json, ${record.bytes}::int,
-      ${record.ownerUid}, ${usage.countedUid}, ${record.now}::timestamptz, ${record.now}::timestamptz)
+      ${record.ownerUid}, ${usage.countedUid}, ${record.version}::int, ${record.now}::timestamptz, ${record.now}::timestamptz)
     ON CONFLICT DO NOTHING`,
   );
 }
@@ -103,8 +80,7 @@ export async function insertRecord(
 export function updateRecordRow(
   tx: Tx,
   where: CollectionScope,
-  id: string,
-  content: NewContent,
+  { id, ...content }: NewContent & { id: string },
   usage: Usage,
 ): Promise<WrittenRecord | null> {
   return written(
@@ -239,8 +215,8 @@ const maxDeletedBytes = 32 * 1_024 * 1_024;
  * deletion earlier.
  */
 async function deleteRecords(db: Db, appId: string, limit: number, locked: Prisma.Sql): Promise<number> {
-  // By key, not by ctid: a record that was changed while this statement waited for it has another ctid. The rows are selected
-  // once; a joined subquery could be rescanned, and LIMIT would apply to each scan.
+  // Deletes by key, not by ctid: a record that was changed while this statement waited for it has another ctid. The rows are
+  // selected once; a joined subquery could be rescanned, and LIMIT would apply to each scan.
   const [row] = await db.$queryRaw<[{ count: number }]>`WITH found AS MATERIALIZED (
       SELECT l.collection_id, l.id, sum(l.bytes) OVER (ORDER BY l.collection_id, l.id) - l.bytes AS before
       FROM (${locked}) AS l),
@@ -259,43 +235,4 @@ export async function deleteEmptyUsage(
   { appId, uid }: { appId: string; uid: string },
 ): Promise<void> {
   await tx.$executeRaw`DELETE FROM data_usage WHERE app_id = ${appId} AND user_id = ${uid} AND bytes <= 0`;
-}
-
-export type BatchRow = {
-  lastKey: Uint8Array;
-  lastId: string;
-  /** The records that the batch loaded, of its candidates. */
-  loaded: number;
-  candidates: number;
-  id: string | null;
-  bytes: number;
-  rowVersion: string;
-  fields: string | null;
-} & { [value: `v${number}`]: string | null };
-
-/**
- * Runs a statement of a query. Their number is unbounded, so none is prepared. The statement timeout of the database answers
- * like the time limit of a query.
- */
-export async function queryOnce<Row>(query: Query, { text, values }: Prisma.Sql): Promise<Row[]> {
-  try {
-    return await query<Row>({ text, values, once: true });
-  } catch (error) {
-    if (!isCutOff(error)) throw error;
-    throw new ApiError('data/query-timeout', { retryAfterSeconds: 1, cause: error });
-  }
-}
-
-/** In the order of the ids, which a query found; ends with the record that reaches `maxBytes`, since any may have grown. */
-export function findRecords(
-  query: Query,
-  where: CollectionScope,
-  ids: string[],
-  maxBytes: number,
-): Promise<VersionedRecord[]> {
-  return query<VersionedRecord>(Prisma.sql`SELECT ${columns}, r."rowVersion" FROM (
-      SELECT r.*, r.xmin::text AS "rowVersion", i.place, sum(r.bytes) OVER (ORDER BY i.place) AS total
-      FROM json_array_elements_text(${JSON.stringify(ids)}::json) WITH ORDINALITY AS i (id, place)
-      JOIN records AS r ON ${inScope(where)} AND r.id = i.id WHERE ${readable(where, 'r')}
-    ) AS r WHERE r.total - r.bytes < ${maxBytes}::bigint ORDER BY r.place`);
 }

@@ -1,4 +1,4 @@
-// For which user a record counts, before and after a write.
+// Tests for which user a record counts, before and after a write.
 import { limits } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { usageOfWrite } from './usage-rules.js';

@@ -1,6 +1,6 @@
-// Which user's quota a record counts against, and how a write changes the totals. A record counts for the user whose write
-// created it or last made it larger, so that in the mode `shared` no user can use up the quota of another. Writes of the
-// app's backend leave the user as it is: a record that the backend created counts for nobody.
+// The user whose quota a record counts against, and the change of the totals by a write. A record counts for the user
+// whose write created it or last made it larger, so that in the mode `shared` no user can use up the quota of another.
+// Writes of the app's backend leave the user as it is: a record that the backend created counts for no user.
 import { limits } from '@foyer/contract';
 
 export type CountedRecord = {
@@ -11,7 +11,7 @@ export type CountedRecord = {
 };
 
 export type Usage = {
-  /** As stored with the record. */
+  /** The uid that is stored with the record. */
   countedUid: string | null;
   /** The changes of the totals by user. */
   deltas: { uid: string; bytes: number }[];

@@ -1,8 +1,8 @@
 // Validates the fields of a request, or the result of a merge; refuses with the first violation.
+import { inexactNumber } from '../../../engines/document-query/index.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Fields } from '../../lib/json-rules.js';
 import { checkFields } from './fields-rules.js';
-import { inexactNumber } from './number-rules.js';
 
 /** `text` is the raw request body, in which numbers are checked before JSON.parse rounds them. */
 export type SentFields = { fields: Fields; text: string };

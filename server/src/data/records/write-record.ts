@@ -2,20 +2,20 @@
 // the declaration of the collection, the record, and the totals of the users whom it counts for.
 import type { AuditAction } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
-import { writeAuditEntry } from '../../audit/entry.js';
+import { type FieldIndex, indexKeyOf } from '../../../engines/document-query/index.js';
+import { type ChangeRecord, change } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { lockUserOfCall } from '../../sessions/find-session.js';
-import type { Collection, FieldIndex } from '../collections/collection.js';
+import type { Collection } from '../collections/collection.js';
 import { requireCollectionForWrite } from '../collections/find-collection.js';
-import { indexKeyOf } from '../query/sort-key.js';
+import { parsed, type RecordRow, valueAt } from '../query/record-row.js';
+import type { CollectionScope } from '../query/store.js';
 import type { Action } from './access-rules.js';
-import { type DataWriter, requireAccess, requireOwner } from './caller.js';
+import { type DataCaller, requireAccess, requireOwner } from './caller.js';
 import { mergeFields } from './merge-rules.js';
 import { type Preconditions, preconditionsHold } from './preconditions.js';
-import { parsed, type RecordRow, valueAt } from './record.js';
 import {
-  type CollectionScope,
   deleteRecordRow,
   type IndexEntry,
   insertEntries,
@@ -30,53 +30,58 @@ import {
 } from './store.js';
 import { type CountedRecord, usageOfWrite } from './usage-rules.js';
 import { type SentFields, validateFields, validateSentFields } from './validate-fields.js';
+import { firstVersion } from './version-rules.js';
 
 /** A ULID. */
 const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-type WriteDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
-type Target = { collection: string; id: string };
+type Target = { collection: string; id: string; preconditions: Preconditions };
 
 type Write = {
   tx: Tx;
   collection: Collection;
   where: CollectionScope;
-  caller: DataWriter;
+  caller: DataCaller;
+  record: ChangeRecord;
 };
 
 export function createRecord(
-  deps: WriteDeps,
-  caller: DataWriter,
+  deps: Deps,
+  caller: DataCaller,
   collection: string,
   sent: SentFields,
 ): Promise<RecordRow> {
-  return inTransaction(deps, caller, collection, 'create', async (write) => {
+  return inTransaction(deps, caller, { name: collection, action: 'create' }, async (write) => {
     const now = deps.clock.now();
-    const row = await insert(write, deps.random.ulid(now), { ...validateSentFields(sent), now });
+    const row = await insert(
+      write,
+      { id: deps.random.ulid(now), version: 1 },
+      { ...validateSentFields(sent), now },
+    );
     if (!row) throw new Error('a generated record id is already taken');
-    await audit(deps, write, 'record.created', row.id);
+    await audit(write, 'record.created', row.id);
     return row;
   });
 }
 
 export function replaceRecord(
-  deps: WriteDeps,
-  caller: DataWriter,
+  deps: Deps,
+  caller: DataCaller,
   target: Target,
   sent: SentFields,
-  preconditions: Preconditions,
 ): Promise<{ row: RecordRow; created: boolean }> {
-  return inTransaction(deps, caller, target.collection, 'create', async (write) => {
+  return inTransaction(deps, caller, { name: target.collection, action: 'create' }, async (write) => {
     const content = { ...validateSentFields(sent), now: deps.clock.now() };
     // A concurrent call may create the record between the lookup and the insert, and delete it before the next lookup.
     for (;;) {
       const existing = await lockForChange(write, target.id);
-      if (!preconditionsHold(existing?.version ?? null, preconditions)) {
+      if (!preconditionsHold(existing?.version ?? null, target.preconditions)) {
         throw new ApiError('data/precondition-failed');
       }
-      const row = existing ? await update(write, existing, content) : await insert(write, target.id, content);
+      const created = { id: target.id, version: firstVersion(deps.random) };
+      const row = existing ? await update(write, existing, content) : await insert(write, created, content);
       if (!row) continue;
-      await audit(deps, write, existing ? 'record.replaced' : 'record.created', row.id);
+      await audit(write, existing ? 'record.replaced' : 'record.created', row.id);
       return { row, created: !existing };
     }
   });
@@ -84,64 +89,51 @@ export function replaceRecord(
 
 /** Merges into the record as read under its lock, so that no concurrent merge is lost. */
 export function mergeRecord(
-  deps: WriteDeps,
-  caller: DataWriter,
+  deps: Deps,
+  caller: DataCaller,
   target: Target,
   sent: SentFields,
-  preconditions: Preconditions,
 ): Promise<RecordRow> {
-  return inTransaction(deps, caller, target.collection, 'change', async (write) => {
+  return inTransaction(deps, caller, { name: target.collection, action: 'change' }, async (write) => {
     validateSentFields(sent);
-    const existing = await requireExisting(write, target.id, preconditions);
+    const existing = await requireExisting(write, target);
     const content = validateFields(mergeFields(parsed(existing).fields, sent.fields));
     const row = await update(write, existing, { ...content, now: deps.clock.now() });
-    await audit(deps, write, 'record.updated', row.id);
+    await audit(write, 'record.updated', row.id);
     return row;
   });
 }
 
-export function deleteRecord(
-  deps: WriteDeps,
-  caller: DataWriter,
-  target: Target,
-  preconditions: Preconditions,
-): Promise<void> {
-  return inTransaction(deps, caller, target.collection, 'change', async (write) => {
-    const existing = await requireExisting(write, target.id, preconditions);
+export function deleteRecord(deps: Deps, caller: DataCaller, target: Target): Promise<void> {
+  return inTransaction(deps, caller, { name: target.collection, action: 'change' }, async (write) => {
+    const existing = await requireExisting(write, target);
     const usage = usageOfWrite(existing, null, caller.user?.uid ?? null);
     await deleteRecordRow(write.tx, write.where, target.id, usage);
-    await audit(deps, write, 'record.deleted', target.id);
+    await audit(write, 'record.deleted', target.id);
   });
 }
 
 function inTransaction<T>(
-  deps: WriteDeps,
-  caller: DataWriter,
-  name: string,
-  action: Action,
+  deps: Deps,
+  caller: DataCaller,
+  { name, action }: { name: string; action: Action },
   work: (write: Write) => Promise<T>,
 ): Promise<T> {
-  const { appId, user } = caller;
-  return deps.prisma.$transaction(async (tx) => {
+  const { app, user } = caller;
+  return change(deps, caller, async (tx, record) => {
     if (user) await lockUserOfCall(tx, user);
-    const collection = await requireCollectionForWrite(tx, appId, name);
+    const collection = await requireCollectionForWrite(tx, app.id, name);
     requireAccess(collection, action, caller);
-    return work({ tx, collection, where: scopeOf(appId, collection), caller });
+    return work({ tx, collection, where: scopeOf(app.id, collection), caller, record });
   });
 }
 
 /** Writes of the app's backend are audited, in the same transaction; writes of users are not. */
-async function audit(
-  deps: WriteDeps,
-  { tx, caller, collection }: Write,
-  action: AuditAction,
-  id: string,
-): Promise<void> {
-  const { appId, actor } = caller;
-  if (!actor) return;
+async function audit({ record, caller, collection }: Write, action: AuditAction, id: string): Promise<void> {
+  if (caller.who !== 'backend') return;
   // An id that the backend chose may be an email address, which must not enter the audit log.
   const details = ulid.test(id) ? { record: id } : {};
-  await writeAuditEntry(tx, deps, { appId, actor, action, target: `collection:${collection.name}`, details });
+  await record.audit({ action, target: `collection:${collection.name}`, details });
 }
 
 /**
@@ -169,30 +161,31 @@ async function deleteHidden({ tx, where, caller }: Write, record: LockedRecord):
   await deleteRecordRow(tx, where, record.id, usage);
 }
 
-async function requireExisting(
-  write: Write,
-  id: string,
-  preconditions: Preconditions,
-): Promise<LockedRecord> {
+async function requireExisting(write: Write, { id, preconditions }: Target): Promise<LockedRecord> {
   const existing = await lockForChange(write, id);
   if (!existing) throw new ApiError('data/not-found');
   if (!preconditionsHold(existing.version, preconditions)) throw new ApiError('data/precondition-failed');
   return existing;
 }
 
-async function insert({ tx, where, collection, caller }: Write, id: string, content: NewContent) {
+async function insert(
+  { tx, where, collection, caller }: Write,
+  record: { id: string; version: number },
+  content: NewContent,
+) {
   const ownerUid = caller.user?.uid ?? null;
   const usage = usageOfWrite(null, { ...content, ownerUid }, ownerUid);
-  const row = await insertRecord(tx, where, { ...content, id, ownerUid }, usage);
+  const row = await insertRecord(tx, where, { ...content, ...record, ownerUid }, usage);
   if (!row) return null;
   requireQuota(caller, row);
-  await insertEntries(tx, where, id, entriesOf(collection.indexes, row));
+  await insertEntries(tx, where, record.id, entriesOf(collection.indexes, row));
   return row;
 }
 
-/** After the write, whose total includes that of every parallel write; the transaction is rolled back. */
-function requireQuota({ userQuotaBytes }: DataWriter, { usedBytes }: WrittenRecord): void {
-  if (usedBytes !== null && usedBytes > userQuotaBytes) throw new ApiError('data/quota-exceeded');
+/** Checks after the write, whose total includes that of every parallel write; the transaction is rolled back. */
+function requireQuota({ app }: DataCaller, { usedBytes }: WrittenRecord): void {
+  if (usedBytes !== null && usedBytes > app.settings.data.user_quota_bytes)
+    throw new ApiError('data/quota-exceeded');
 }
 
 function entriesOf(indexes: FieldIndex[], row: RecordRow): IndexEntry[] {
@@ -211,7 +204,7 @@ async function update(
 ) {
   const after = { ...content, ownerUid: existing.ownerUid };
   const usage = usageOfWrite(existing, after, caller.user?.uid ?? null);
-  const row = await updateRecordRow(tx, where, existing.id, content, usage);
+  const row = await updateRecordRow(tx, where, { ...content, id: existing.id }, usage);
   if (!row) throw new Error('a locked record is gone');
   requireQuota(caller, row);
   if (collection.indexes.length > 0) {

@@ -2,6 +2,7 @@
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const characters = 26;
+const timeCharacters = 10;
 const bytesOfUlid = 16;
 const valueOfCharacter = new Map([...alphabet].map((character, value) => [character, value]));
 
@@ -50,6 +51,14 @@ export function firstUlidOf(time: Date): string {
   const bytes = Buffer.alloc(bytesOfUlid);
   bytes.writeUIntBE(Math.max(0, time.getTime()), 0, 6);
   return ulidText(bytes);
+}
+
+/**
+ * A new ULID with the time of another moment. The generator never goes back: asked for a later time, it would give that time
+ * to all ids that follow.
+ */
+export function ulidWithTime(newUlid: string, time: Date): string {
+  return firstUlidOf(time).slice(0, timeCharacters) + newUlid.slice(timeCharacters);
 }
 
 /**

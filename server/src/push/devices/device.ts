@@ -2,23 +2,15 @@
 import type { PushDevice } from '@foyer/contract';
 import type { Random } from '../../lib/crypto/random.js';
 import { ulidText } from '../../lib/crypto/ulid-bytes.js';
-import { timestamp } from '../../lib/timestamp.js';
-import type { DeviceRow } from './store.js';
+import { toWire } from '../../model/wire.js';
+import { type DeviceRow, shownOfDevice } from './columns.js';
 
 export function serializeDevice(device: DeviceRow): PushDevice {
   return {
-    id: device.id,
-    provider: device.provider,
-    platform: device.platform,
-    environment: device.environment,
-    app_version: device.appVersion,
-    locale: device.locale,
-    name: device.name,
+    ...toWire(device, shownOfDevice),
     topics: device.topics,
     user_uid: device.uid,
     status: device.invalidAt === null ? 'active' : 'invalid',
-    created_at: timestamp(device.createdAt),
-    last_registered_at: timestamp(device.lastRegisteredAt),
   };
 }
 

@@ -1,14 +1,14 @@
 // Devices and topics over HTTP: registration, links to users, retention.
-import { createECDH, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { PushDevice } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { keyRing } from '../../../engines/keys/key-ring.js';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { codeScenario, newEmail } from '../../../test/code-scenario.js';
 import { type TestUser, testEncryptionKey, testService } from '../../../test/harness.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
 import { inFull } from '../../../test/thorough.js';
-import { keyRing } from '../../lib/crypto/key-ring.js';
 import { purge } from '../../retention.js';
 import { decryptToken, reencryptPushTokens } from './encrypted-tokens.js';
 
@@ -159,36 +159,6 @@ describe('registering', () => {
   });
 });
 
-describe('the token', () => {
-  const keys = {
-    p256dh: createECDH('prime256v1').generateKeys('base64url'),
-    auth: Buffer.alloc(16).toString('base64url'),
-  };
-  const web = { provider: 'webpush', platform: 'web', keys };
-
-  test('of Web Push is a public https URL with valid keys', async () => {
-    const good = await register(ada, { ...web, token: 'https://192.0.43.8/subscription' });
-    expect(good.status).toBe(201);
-    expect(good.text).not.toContain('192.0.43.8');
-  });
-
-  test('of Web Push without keys, or with a point off the curve, is refused with the field', async () => {
-    const token = 'https://192.0.43.8/other';
-    const p256dh = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
-    for (const invalid of [undefined, { ...keys, p256dh }]) {
-      const answer = await register(ada, { ...web, token, keys: invalid });
-      expectRefusal(answer, 'push/invalid-token', { 'keys.p256dh': [expect.any(String)] });
-    }
-  });
-
-  test('has at most 4,096 characters', async () => {
-    expect((await register(ada, { token: 'x'.repeat(4_096) })).status).toBe(201);
-    expectRefusal(await register(ada, { token: 'x'.repeat(4_097) }), 'request/validation-failed', {
-      token: [expect.any(String)],
-    });
-  });
-});
-
 describe('a device', () => {
   test('is listed for its own user, newest first, in pages', async () => {
     const user = await service.signUp();
@@ -259,6 +229,26 @@ describe('a device', () => {
     expect(await rowOf(data.id)).toMatchObject({ uid: null });
   });
 
+  test('that is never registered again is deleted after 60 days, unless it has a user or a topic', async () => {
+    const start = service.clock.now();
+    const [unused, used, linked, subscribed] = [newToken(), newToken(), newToken(), newToken()];
+    const user = await service.signUp();
+    const ids: string[] = [];
+    for (const token of [unused, used, subscribed]) ids.push((await register(null, { token })).data.id);
+    ids.push((await register(user, { token: linked })).data.id);
+    expect((await service.call('PUT', `/push/devices/${ids[2]}/topics/news`)).status).toBe(204);
+    service.clock.advance(day);
+    await register(null, { token: used });
+    const left = async () => (await Promise.all(ids.map(rowOf))).map((row) => row !== null);
+    service.clock.set(new Date(start.getTime() + 60 * day));
+    await purge(service.deps, 'unusedDevices');
+    expect(await left()).toEqual([true, true, true, true]);
+    service.clock.advance(1_000);
+    await purge(service.deps, 'unusedDevices');
+    expect(await left()).toEqual([false, true, true, true]);
+    service.clock.set(start);
+  });
+
   test('is deleted 270 days after its last registration, and 30 days after it became invalid', async () => {
     const start = service.clock.now();
     const registered = await Promise.all([
@@ -268,6 +258,9 @@ describe('a device', () => {
     const [idle = '', invalid = ''] = registered.map(({ data }) => data.id);
     const data = { invalidAt: start };
     await service.database.prisma.pushDevice.updateMany({ where: { id: invalid }, data });
+    // Registered more than once.
+    const createdAt = new Date(start.getTime() - day);
+    await service.database.prisma.pushDevice.updateMany({ where: { id: idle }, data: { createdAt } });
     await service.advance(30 * day);
     expect(await rowOf(invalid)).not.toBeNull();
     await service.advance(day);
@@ -302,19 +295,50 @@ testOnServer('a device that is registered while invalid ones are deleted remains
 });
 
 describe('topics', () => {
-  test('are sorted and unique, and remain with the device when its user changes', async () => {
+  const topicsOf = async (user: TestUser | null, token: string) =>
+    (await register(user, { token })).data.topics;
+  const put = async (user: TestUser | null, id: string, topic: string) =>
+    expect(
+      (await service.call('PUT', `/push/devices/${id}/topics/${topic}`, { token: tokenOf(user) })).status,
+    ).toBe(204);
+
+  test('of a user end with the link to that user, and those without a user remain', async () => {
+    const token = newToken();
+    const { data } = await register(null, { token });
+    await put(null, data.id, 'news');
+    expect(await topicsOf(ada, token)).toEqual(['news']);
+    await put(ada, data.id, 'orders');
+    await put(ada, data.id, 'news');
+    expect(await topicsOf(ada, token)).toEqual(['news', 'orders']);
+    expect(await topicsOf(bob, token)).toEqual(['news']);
+    await put(bob, data.id, 'orders');
+    expect(await topicsOf(null, token)).toEqual(['news']);
+    expect(await topicsOf(bob, token)).toEqual(['news']);
+  });
+
+  test('that were subscribed before the release that tells them apart end with the next link', async () => {
+    const token = newToken();
+    const { data } = await register(ada, { token });
+    await service.database.prisma.pushTopic.create({
+      data: { appId: service.app.app.id, deviceId: data.id, topic: 'former' },
+    });
+    expect(await topicsOf(ada, token)).toEqual(['former']);
+    expect(await topicsOf(bob, token)).toEqual([]);
+  });
+
+  test('are sorted and unique, and remain with the device of a user', async () => {
     const token = newToken();
     const { data } = await register(ada, { token });
     for (const topic of ['news', 'Zoo', 'a%25b', 'news']) {
       const path = `/push/devices/${data.id}/topics/${encodeURIComponent(topic)}`;
       expect((await service.call('PUT', path, { token: tokenOf(ada) })).status).toBe(204);
     }
-    expect((await register(bob, { token })).data.topics).toEqual(['Zoo', 'a%25b', 'news']);
+    expect((await register(ada, { token })).data.topics).toEqual(['Zoo', 'a%25b', 'news']);
     const path = `/push/devices/${data.id}/topics/Zoo`;
     for (let times = 0; times < 2; times += 1) {
-      expect((await service.call('DELETE', path, { token: tokenOf(bob) })).status).toBe(204);
+      expect((await service.call('DELETE', path, { token: tokenOf(ada) })).status).toBe(204);
     }
-    expect((await register(null, { token })).data.topics).toEqual(['a%25b', 'news']);
+    expect((await register(ada, { token })).data.topics).toEqual(['a%25b', 'news']);
   });
 
   test('are limited to 2,000 per device under concurrency; an existing subscription may be repeated', async () => {
@@ -364,9 +388,9 @@ test('key rotation encrypts every stored token with the first key of ENCRYPTION_
   const { data } = await register(null, { token });
   const before = await rowOf(data.id);
   const rotated = keyRing([`${testEncryptionKey}, the next one`, testEncryptionKey], service.deps.random);
-  const count = await service.database.prisma.pushDevice.count();
-  expect(await reencryptPushTokens({ ...service.deps, keyRing: rotated })).toBe(count);
-  expect(await reencryptPushTokens({ ...service.deps, keyRing: rotated })).toBe(0);
+  const count = await service.database.prisma.pushDevice.count({ where: { appId } });
+  expect(await reencryptPushTokens({ ...service.deps, keyRing: rotated }, appId)).toBe(count);
+  expect(await reencryptPushTokens({ ...service.deps, keyRing: rotated }, appId)).toBe(0);
   const after = await rowOf(data.id);
   expect(after?.token).not.toEqual(before?.token);
   const key = { appId, provider: 'fcm', tokenHash: after?.tokenHash ?? new Uint8Array() } as const;

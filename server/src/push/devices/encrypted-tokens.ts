@@ -1,13 +1,11 @@
 // Push tokens at rest: looked up by hash, encrypted with ENCRYPTION_KEYS and bound to the hash.
+import { type KeyRing, reencryptRows } from '../../../engines/keys/index.js';
 import type { Deps } from '../../deps.js';
 import { sha256 } from '../../lib/crypto/digest.js';
-import type { KeyRing } from '../../lib/crypto/key-ring.js';
-import { listTokensOfOtherKeys, replaceToken, type TokenKey } from './store.js';
+import { listTokensOfOtherKeys, replaceToken, type StoredToken, type TokenKey } from './store.js';
 import type { SubscriptionKeys } from './token-rules.js';
 
 export type PushToken = { token: string; keys: SubscriptionKeys | null };
-
-const batchRows = 500;
 
 export function hashToken(token: string): Buffer {
   return sha256(token);
@@ -28,19 +26,16 @@ export function decryptToken(keyRing: KeyRing, key: TokenKey, encrypted: Uint8Ar
   return { token, keys: { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') } };
 }
 
-/** Re-encrypts every stored token with the current encryption key; returns how many used another. */
-export async function reencryptPushTokens(deps: Pick<Deps, 'prisma' | 'keyRing'>): Promise<number> {
-  const { prisma, keyRing } = deps;
-  let count = 0;
-  for (;;) {
-    const rows = await listTokensOfOtherKeys(prisma, keyRing.currentKeyId, batchRows);
-    for (const { encrypted, ...key } of rows) {
-      // Skips the row of a device that is registered concurrently.
-      await replaceToken(prisma, key, encrypted, keyRing.reencrypt(encrypted, contextOf(key)));
-    }
-    count += rows.length;
-    if (rows.length < batchRows) return count;
-  }
+/** Re-encrypts the stored tokens of an app with the current encryption key; returns how many used another. */
+export function reencryptPushTokens(
+  { prisma, keyRing }: Pick<Deps, 'prisma' | 'keyRing'>,
+  appId: string,
+): Promise<number> {
+  return reencryptRows<StoredToken>(keyRing, {
+    list: (last, keyId, maxRows) => listTokensOfOtherKeys(prisma, appId, keyId, { last, maxRows }),
+    replace: ({ encrypted, ...key }) =>
+      replaceToken(prisma, key, encrypted, keyRing.reencrypt(encrypted, contextOf(key))),
+  });
 }
 
 function contextOf({ appId, provider, tokenHash }: TokenKey): string {

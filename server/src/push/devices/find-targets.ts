@@ -1,17 +1,14 @@
 // The target devices of a message, by id, in bounded batches.
 import type { Deps } from '../../deps.js';
+import type { PushProvider, Target } from './columns.js';
 import { decryptToken, type PushToken } from './encrypted-tokens.js';
 import {
   countTargetRows,
   findTargetRowsAmong,
   listTargetRows,
-  type PushProvider,
-  type Target,
   type TargetPlace,
   type TargetRow,
 } from './store.js';
-
-export type { PushProvider, Target } from './store.js';
 
 /** The token is null if no key of the service decrypts it. */
 export type PushTarget = Omit<TargetRow, 'tokenHash' | 'encrypted'> & { token: PushToken | null };
@@ -52,7 +49,7 @@ export async function listTargets(
   return (await listTargetRows(deps.prisma, appId, target, place)).map((row) => decrypted(deps, appId, row));
 }
 
-/** Those of `deviceIds` that are still targets of the message, by id. */
+/** Returns those of `deviceIds` that are still targets of the message, by id. */
 export async function findTargetsAmong(
   deps: TargetDeps,
   appId: string,

@@ -1,9 +1,9 @@
 // The devices of a user, newest first, for the user and for the app's backend.
 import { type PushDevice, Ulid } from '@foyer/contract';
+import type { UserIds } from '../../accounts/account.js';
 import type { Deps } from '../../deps.js';
 import { decodeCursor } from '../../lib/cursor.js';
 import { type Page, type PageInput, pageOf } from '../../lib/page.js';
-import type { UserIds } from '../../users/account.js';
 import { serializeDevice } from './device.js';
 import { listDeviceRows } from './store.js';
 

@@ -1,33 +1,44 @@
-// Registers and deletes devices. Registering links the token to the signed-in user, or to no user without a session. Only
-// that ends the messages of the previous user; signing out does not (specification, "Authentication" 8).
+// Registers and deletes devices. Registering links the token to the signed-in user, or to no user without a session. Only that
+// ends the messages of the previous user, to topics too; signing out does not.
 import { createECDH } from 'node:crypto';
 import { type DeviceInput, limits, type PushDevice } from '@foyer/contract';
+import { type RateLimitState, rateLimited } from '../../../engines/limiter/index.js';
+import { ForbiddenUrlError } from '../../../engines/safe-fetch/index.js';
+import { changeInTurn } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
-import { ForbiddenUrlError } from '../../lib/http/ssrf-safe-fetch.js';
-import type { App } from '../../model/app.js';
+import { type Call, sessionIdsOf } from '../../model/call.js';
 import { lockUserOfCall } from '../../sessions/find-session.js';
 import { newDeviceId, serializeDevice } from './device.js';
 import { encryptToken, hashToken, type PushToken } from './encrypted-tokens.js';
-import { type AccessIds, deleteDeviceRow, isKnownToken, unlinkOldestDevices, upsertDevice } from './store.js';
+import {
+  type AccessIds,
+  deleteDeviceRow,
+  deleteTopicsOfUser,
+  isKnownToken,
+  lockUserOfToken,
+  renameToken,
+  unlinkOldestDevices,
+  upsertDevice,
+} from './store.js';
 import { checkToken } from './token-rules.js';
-
-/** When an email is verified: links from before may be those of a squatter who registered it. */
-export { deleteIdleDevices, deleteInvalidDevices, unlinkDevices } from './store.js';
 
 export async function registerDevice(
   deps: Deps,
-  app: App,
-  caller: { user: { uid: string; sessionId: string } | null; ipAddress: string | null },
+  call: Call,
   input: DeviceInput,
 ): Promise<{ device: PushDevice; created: boolean }> {
-  const { user, ipAddress } = caller;
+  const { app, uid, session } = call;
+  const user = session && sessionIdsOf({ app, session });
   const token = await requireToken(deps, input);
   const now = deps.clock.now();
   const key = { appId: app.id, provider: input.provider, tokenHash: hashToken(token.token) };
-  // Devices are stored for months, so attackers could fill the table with made-up tokens.
-  if (!(await isKnownToken(deps.prisma, key)))
-    await deps.limiter.consume('new-device', app, user?.uid ?? { ipAddress });
+  // The former hash is that of an endpoint in another spelling, which an earlier release may have stored.
+  const formerHash = token.keys && token.token !== input.token ? hashToken(input.token) : null;
+  const isKnown =
+    (await isKnownToken(deps.prisma, key)) ||
+    (formerHash !== null && (await isKnownToken(deps.prisma, { ...key, tokenHash: formerHash })));
+  if (!isKnown) await countNewDevice(deps, call, token);
   const row = {
     ...key,
     id: newDeviceId(deps.random, now),
@@ -37,16 +48,40 @@ export async function registerDevice(
     appVersion: input.app_version ?? null,
     locale: input.locale ?? null,
     name: input.name ?? null,
-    uid: user?.uid ?? null,
+    uid,
     now,
   };
-  return deps.prisma.$transaction(async (tx) => {
+  // The turn is taken after the name of an endpoint's host was looked up.
+  return changeInTurn(deps, call, async (tx) => {
     // Locks the user first, as everywhere: a link must not be created after its session has ended.
-    if (user) await lockUserOfCall(tx, { appId: app.id, ...user });
+    if (user) await lockUserOfCall(tx, user);
+    if (formerHash) await renameToken(tx, key, formerHash);
+    const former = await lockUserOfToken(tx, key);
+    if (former?.uid && former.uid !== row.uid) await deleteTopicsOfUser(tx, app.id, former.id);
     const { created, ...device } = await upsertDevice(tx, row);
-    if (user) await unlinkOldestDevices(tx, { appId: app.id, ...user }, limits.pushDevicesPerUser);
+    if (user) await unlinkOldestDevices(tx, user, limits.pushDevicesPerUser);
     return { device: serializeDevice(device), created };
   });
+}
+
+/**
+ * Devices are stored for months, so attackers could fill the table with made-up tokens. Those without a user count by their size
+ * too, for each network and day; beyond the total of the app, networks that have registered few are still served.
+ */
+async function countNewDevice(
+  { limiter }: Pick<Deps, 'limiter'>,
+  { app, uid, ip }: Call,
+  { token }: PushToken,
+): Promise<void> {
+  await limiter.consume('new-device', app, uid ?? { ip });
+  if (uid !== null) return;
+  let ofNetwork: RateLimitState | null = null;
+  for (let bytes = Buffer.byteLength(token); bytes > 0; bytes -= limits.pushTokenUnitBytes) {
+    ofNetwork = await limiter.consume('new-device-day', app, { ip });
+  }
+  const total = await limiter.tryConsume('new-devices-app', app, 'all');
+  if (!total || !ofNetwork || total.remaining >= 0) return;
+  if (ofNetwork.rule.limit - ofNetwork.remaining > limits.pushDevicesBeyondTotal) throw rateLimited(total);
 }
 
 export async function deleteDevice(deps: Pick<Deps, 'prisma'>, ids: AccessIds): Promise<void> {

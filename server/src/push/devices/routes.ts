@@ -2,9 +2,10 @@
 import { contract } from '@foyer/contract';
 import { initServer } from '@ts-rest/express';
 import type { Deps } from '../../deps.js';
-import { callerOf, userIdsOf } from '../../http/caller.js';
+import { callOf, requireCall } from '../../http/call.js';
 import { created, noContent, ok } from '../../http/data-answer.js';
 import { ApiError } from '../../lib/api-error.js';
+import { sessionIdsOf } from '../../model/call.js';
 import { listDevices } from './list-devices.js';
 import { deleteDevice, registerDevice } from './register-device.js';
 import { subscribe, unsubscribe } from './topics.js';
@@ -12,18 +13,16 @@ import { subscribe, unsubscribe } from './topics.js';
 export function pushRoutes(deps: Deps) {
   return initServer().router(contract.push, {
     register: async ({ req, body }) => {
-      const { app, session, ipAddress } = callerOf(req);
-      const { device, created: isNew } = await registerDevice(deps, app, { user: session, ipAddress }, body);
+      const { device, created: isNew } = await registerDevice(deps, callOf(req), body);
       return isNew ? created(device) : ok(device);
     },
-    list: async ({ req, query }) => ok(await listDevices(deps, userIdsOf(req), query)),
+    list: async ({ req, query }) => ok(await listDevices(deps, sessionIdsOf(callOf(req)), query)),
     delete: async ({ req, params }) => {
       await deleteDevice(deps, accessIdsOf(req, params.id));
       return noContent;
     },
     subscribe: async ({ req, params }) => {
-      const { app, ipAddress } = callerOf(req);
-      await subscribe(deps, app, accessIdsOf(req, params.id), ipAddress, params.topic);
+      await subscribe(deps, callOf(req), accessIdsOf(req, params.id), params.topic);
       return noContent;
     },
     unsubscribe: async ({ req, params }) => {
@@ -31,14 +30,14 @@ export function pushRoutes(deps: Deps) {
       return noContent;
     },
     webKey: async ({ req }) => {
-      const { subject, public_key } = callerOf(req).app.settings.push.web_push;
+      const { subject, public_key } = callOf(req).app.settings.push.web_push;
       if (subject === null || public_key === null) throw new ApiError('push/provider-not-configured');
       return ok({ public_key });
     },
   });
 }
 
-function accessIdsOf(req: Parameters<typeof callerOf>[0], deviceId: string) {
-  const { app, session } = callerOf(req);
-  return { appId: app.id, deviceId, uid: session?.uid ?? null };
+function accessIdsOf(req: Parameters<typeof requireCall>[0], deviceId: string) {
+  const { app, uid } = requireCall(req);
+  return { appId: app.id, deviceId, uid };
 }

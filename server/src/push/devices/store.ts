@@ -1,37 +1,19 @@
 // Queries on push devices and their topics, each scoped to an app.
-import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
+import { columnList, type Db, Prisma, type PrismaClient, type Query, type Tx } from '@foyer/prisma';
+import type { UserIds } from '../../accounts/account.js';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import type { BatchEnd, RetentionBatch } from '../../model/retention-batch.js';
-import type { UserIds } from '../../users/account.js';
+import { type DeviceRow, type PushProvider, pushProviders, storedNames, type Target } from './columns.js';
 
 /** A device and the caller: the row of a linked device matches its user only, that of an unlinked device any caller. */
 export type AccessIds = { appId: string; deviceId: string; uid: string | null };
 
-export type PushProvider = 'fcm' | 'apns' | 'webpush';
-
 /** Identifies a token. */
 export type TokenKey = { appId: string; provider: PushProvider; tokenHash: Uint8Array };
 
-export type DeviceRow = {
-  id: string;
-  provider: PushProvider;
-  platform: 'ios' | 'android' | 'web';
-  environment: 'production' | 'sandbox';
-  appVersion: string | null;
-  locale: string | null;
-  name: string | null;
-  topics: string[];
-  uid: string | null;
-  invalidAt: Date | null;
-  createdAt: Date;
-  lastRegisteredAt: Date;
-};
-
 const deviceColumns = (
   appId: string,
-) => Prisma.sql`d.id, d.provider, d.platform, d.environment, d.app_version AS "appVersion", d.locale,
-  d.name, d.user_id AS uid, d.invalid_at AS "invalidAt", d.created_at AS "createdAt",
-  d.last_registered_at AS "lastRegisteredAt",
+) => Prisma.sql`${columnList(storedNames, { of: 'd', columns: { uid: 'user_id' } })},
   ARRAY(SELECT t.topic FROM push_topics AS t WHERE t.app_id = ${appId} AND t.device_id = d.id
     ORDER BY t.topic COLLATE "C") AS topics`;
 
@@ -48,6 +30,48 @@ export async function isKnownToken(db: Db, { appId, provider, tokenHash }: Token
     WHERE app_id = ${appId} AND provider = ${provider} AND token_hash = ${tokenHash}::bytea`;
   return rows.length === 1;
 }
+
+/** Every provider is named, since it precedes the hash in the index. */
+export async function findUserOfHashes(
+  query: Query,
+  appId: string,
+  hashes: Uint8Array[],
+): Promise<string | null> {
+  const [row] = await query<{ uid: string }>(Prisma.sql`SELECT user_id AS uid FROM push_devices
+    WHERE app_id = ${appId} AND provider = ANY (${[...pushProviders]}::text[])
+      AND token_hash = ANY (${hashes}::bytea[]) AND user_id IS NOT NULL ORDER BY last_registered_at DESC LIMIT 1`);
+  return row?.uid ?? null;
+}
+
+/** The device of an endpoint that was registered in another spelling becomes that of its normal form, if that has none. */
+export async function renameToken(tx: Tx, key: TokenKey, formerHash: Uint8Array): Promise<void> {
+  const { appId, provider, tokenHash } = key;
+  await tx.$executeRaw`UPDATE push_devices SET token_hash = ${tokenHash}::bytea
+    WHERE app_id = ${appId} AND provider = ${provider} AND token_hash = ${formerHash}::bytea AND NOT EXISTS (
+      SELECT FROM push_devices WHERE app_id = ${appId} AND provider = ${provider} AND token_hash = ${tokenHash}::bytea)`;
+  await tx.$executeRaw`DELETE FROM push_devices
+    WHERE app_id = ${appId} AND provider = ${provider} AND token_hash = ${formerHash}::bytea`;
+}
+
+/** Locks the device of a token until the transaction ends, and returns its user; undefined if there is none. */
+export async function lockUserOfToken(
+  tx: Tx,
+  { appId, provider, tokenHash }: TokenKey,
+): Promise<{ id: string; uid: string | null } | undefined> {
+  const [row] = await tx.$queryRaw<
+    { id: string; uid: string | null }[]
+  >`SELECT id, user_id AS uid FROM push_devices
+    WHERE app_id = ${appId} AND provider = ${provider} AND token_hash = ${tokenHash}::bytea FOR NO KEY UPDATE`;
+  return row;
+}
+
+/** What a user subscribed to ends with the link: the next user of the device must not receive it. */
+export async function deleteTopicsOfUser(tx: Tx, appId: string, deviceId: string): Promise<void> {
+  await tx.$executeRaw`DELETE FROM push_topics
+    WHERE app_id = ${appId} AND device_id = ${deviceId} AND ${isOfUser}`;
+}
+
+const isOfUser = Prisma.sql`by_user IS DISTINCT FROM false`;
 
 /** Creates or replaces the device of a token; of two concurrent calls the later one wins. */
 export async function upsertDevice(tx: Tx, device: NewDevice): Promise<DeviceRow & { created: boolean }> {
@@ -71,11 +95,13 @@ export async function upsertDevice(tx: Tx, device: NewDevice): Promise<DeviceRow
  * another call is registering them. One that has moved to another user by the time it is locked keeps that user.
  */
 export async function unlinkOldestDevices(tx: Tx, ids: UserIds, maxDevices: number): Promise<void> {
-  await tx.$executeRaw`UPDATE push_devices SET user_id = NULL WHERE app_id = ${ids.appId} AND id IN (
-    SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id IN (
-      SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}
-      ORDER BY last_registered_at DESC, id DESC OFFSET ${maxDevices}::int)
-    FOR NO KEY UPDATE SKIP LOCKED)`;
+  await tx.$executeRaw`WITH locked AS MATERIALIZED (
+      SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id IN (
+        SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}
+        ORDER BY last_registered_at DESC, id DESC OFFSET ${maxDevices}::int)
+      FOR NO KEY UPDATE SKIP LOCKED
+    ), ended AS (${deleteTopicsOfLocked(ids.appId)})
+    ${unlinkLocked(ids.appId)}`;
 }
 
 /** Locks the devices in the order in which receipts do. */
@@ -83,9 +109,15 @@ export function unlinkDevices(tx: Tx, ids: UserIds): Promise<number> {
   return tx.$executeRaw`WITH locked AS MATERIALIZED (
       SELECT id FROM push_devices WHERE app_id = ${ids.appId} AND user_id = ${ids.uid}
       ORDER BY id FOR NO KEY UPDATE
-    )
-    UPDATE push_devices AS d SET user_id = NULL FROM locked WHERE d.app_id = ${ids.appId} AND d.id = locked.id`;
+    ), ended AS (${deleteTopicsOfLocked(ids.appId)})
+    ${unlinkLocked(ids.appId)}`;
 }
+
+const deleteTopicsOfLocked = (appId: string) => Prisma.sql`DELETE FROM push_topics AS t USING locked
+  WHERE t.app_id = ${appId} AND t.device_id = locked.id AND ${isOfUser}`;
+
+const unlinkLocked = (appId: string) => Prisma.sql`UPDATE push_devices AS d SET user_id = NULL FROM locked
+  WHERE d.app_id = ${appId} AND d.id = locked.id`;
 
 /** Newest first, with ids below `before`. */
 export function listDeviceRows(
@@ -120,7 +152,7 @@ export async function isSubscribed(
   return (await db.pushTopic.count({ where: { appId, topic, deviceId } })) === 1;
 }
 
-/** False if the device already has `limit` other topics. The caller holds the lock of the device. */
+/** Returns false if the device already has `limit` other topics. The caller holds the lock of the device. */
 export async function insertTopic(
   tx: Tx,
   ids: { appId: string; deviceId: string },
@@ -129,8 +161,9 @@ export async function insertTopic(
 ): Promise<boolean> {
   const { appId, deviceId } = ids;
   const [row] = await tx.$queryRaw<{ there: boolean; added: boolean }[]>`WITH added AS (
-      INSERT INTO push_topics (app_id, topic, device_id) SELECT ${appId}, ${topic}, ${deviceId}
-      WHERE (SELECT count(*) FROM push_topics WHERE app_id = ${appId} AND device_id = ${deviceId}) < ${limit}::int
+      INSERT INTO push_topics (app_id, topic, device_id, by_user)
+      SELECT ${appId}, ${topic}, ${deviceId}, d.user_id IS NOT NULL FROM push_devices AS d
+      WHERE d.app_id = ${appId} AND d.id = ${deviceId} AND (SELECT count(*) FROM push_topics WHERE app_id = ${appId} AND device_id = ${deviceId}) < ${limit}::int
       ON CONFLICT DO NOTHING RETURNING 1
     ) SELECT EXISTS (SELECT 1 FROM added) AS added, EXISTS (SELECT 1 FROM push_topics
       WHERE app_id = ${appId} AND topic = ${topic} AND device_id = ${deviceId}) AS there`;
@@ -144,6 +177,32 @@ export async function deleteTopic(
 ): Promise<void> {
   await tx.$executeRaw`DELETE FROM push_topics
     WHERE app_id = ${ids.appId} AND topic = ${topic} AND device_id = ${ids.deviceId}`;
+}
+
+/** Distinct topics that are looked at for a prefix: outside of the collation "C", other topics may be between those with it. */
+const topicsAtMost = 1_000;
+
+/**
+ * Topics after one, in the order of the primary key, each found by a look-up of its own: to read the subscriptions of an app
+ * would take seconds. Their devices are counted up to one more than `counted`.
+ */
+export function listTopicRows(
+  db: Db,
+  appId: string,
+  page: { prefix: string; after: string; limit: number; counted: number },
+): Promise<{ topic: string; devices: number }[]> {
+  const first = Prisma.sql`SELECT topic FROM push_topics
+    WHERE app_id = ${appId} AND topic > ${page.after} AND topic >= ${page.prefix} ORDER BY topic LIMIT 1`;
+  return db.$queryRaw`WITH RECURSIVE topics (topic, place) AS (
+      (SELECT topic, 1 FROM (${first}) AS f)
+      UNION ALL
+      SELECT (SELECT p.topic FROM push_topics AS p WHERE p.app_id = ${appId} AND p.topic > t.topic
+        ORDER BY p.topic LIMIT 1), place + 1
+      FROM topics AS t WHERE t.topic IS NOT NULL AND place < ${topicsAtMost}::int
+    )
+    SELECT topic, (SELECT count(*)::int FROM (SELECT FROM push_topics AS d
+        WHERE d.app_id = ${appId} AND d.topic = topics.topic LIMIT ${page.counted}::int + 1) AS counted) AS devices
+    FROM topics WHERE topic IS NOT NULL AND starts_with(topic, ${page.prefix}) LIMIT ${page.limit}::int`;
 }
 
 /** Deletes devices whose token was found invalid before the time, unless one registers again meanwhile. */
@@ -177,23 +236,48 @@ export async function deleteIdleDevices(
   return end;
 }
 
-/** Tokens encrypted with another key. */
+/**
+ * Deletes the devices of a batch without a user and without topics that were created before its time and never registered again:
+ * apps register at each start, and a stranger who makes up tokens does not. Walks the devices without a user.
+ */
+export async function deleteUnusedDevices(
+  prisma: PrismaClient,
+  { appId, after, time, maxRows }: RetentionBatch,
+): Promise<BatchEnd> {
+  const [end] = await prisma.$queryRaw<[BatchEnd]>`WITH batch AS MATERIALIZED (
+      SELECT id FROM push_devices
+      WHERE app_id = ${appId} AND user_id IS NULL AND id > ${after} AND id < ${firstUlidOf(time)}
+      ORDER BY id LIMIT ${Prisma.raw(String(maxRows))}
+    ), gone AS (
+      DELETE FROM push_devices AS d USING batch WHERE d.app_id = ${appId} AND d.id = batch.id
+        AND d.user_id IS NULL AND d.last_registered_at = d.created_at
+        AND NOT EXISTS (SELECT FROM push_topics AS t WHERE t.app_id = ${appId} AND t.device_id = d.id)
+    )
+    SELECT count(*)::int AS rows, max(id) AS last FROM batch`;
+  return end;
+}
+
+export type StoredToken = TokenKey & { encrypted: Uint8Array };
+
+/** The tokens of an app that are encrypted with another key, after the last one. */
 export function listTokensOfOtherKeys(
   db: Db,
+  appId: string,
   keyId: number,
-  limit: number,
-): Promise<(TokenKey & { encrypted: Uint8Array })[]> {
+  { last, maxRows }: { last: StoredToken | null; maxRows: number },
+): Promise<StoredToken[]> {
+  const after = Prisma.sql`(${last?.provider ?? ''}, ${last?.tokenHash ?? new Uint8Array()}::bytea)`;
   return db.$queryRaw`SELECT app_id AS "appId", provider, token_hash AS "tokenHash", token AS encrypted
-    FROM push_devices WHERE get_byte(token, 1) <> ${keyId}::int LIMIT ${limit}::int`;
+    FROM push_devices WHERE app_id = ${appId} AND (provider, token_hash) > ${after}
+      AND get_byte(token, 1) <> ${keyId}::int
+    ORDER BY provider, token_hash LIMIT ${maxRows}::int`;
 }
 
-export async function replaceToken(db: Db, key: TokenKey, from: Uint8Array, to: Uint8Array): Promise<void> {
-  await db.$executeRaw`UPDATE push_devices SET token = ${to}::bytea WHERE app_id = ${key.appId}
+/** Returns 0 if the device has registered another token, or is gone. */
+export function replaceToken(db: Db, key: TokenKey, from: Uint8Array, to: Uint8Array): Promise<number> {
+  return db.$executeRaw`UPDATE push_devices SET token = ${to}::bytea WHERE app_id = ${key.appId}
     AND provider = ${key.provider} AND token_hash = ${key.tokenHash}::bytea AND token = ${from}::bytea`;
 }
-
-/** The target of a message: exactly one of the four. */
-export type Target = { uids?: string[]; device_ids?: string[]; topic?: string; all?: true };
 
 export type TargetRow = Pick<DeviceRow, 'id' | 'provider' | 'environment' | 'lastRegisteredAt'> & {
   /** Its Web Push endpoint did not answer the last message. */

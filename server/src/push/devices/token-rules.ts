@@ -33,7 +33,23 @@ export function checkToken(input: Pick<DeviceInput, 'provider' | 'token' | 'keys
   if (auth?.length !== authBytes) {
     return { field: 'keys.auth', reason: `must be ${authBytes} bytes in base64url` };
   }
-  return { token, keys: { p256dh, auth } };
+  return { token: normalEndpoint(token), keys: { p256dh, auth } };
+}
+
+/**
+ * The normal form of a URL (RFC 3986, section 6.2.2), without a fragment: each spelling of an endpoint would otherwise be a device
+ * of its own and receive every message. A text that is no URL is returned unchanged.
+ */
+export function normalEndpoint(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  url.hash = '';
+  url.hostname = url.hostname.replace(/\.$/, '');
+  if (url.search === '') url.search = '';
+  return url.href.replace(/%[\da-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
+  });
 }
 
 export function isTopic(topic: string): boolean {

@@ -1,9 +1,10 @@
 // Topic subscriptions of a device.
 import { limits } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
+import { transaction } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
-import type { App } from '../../model/app.js';
+import type { Call } from '../../model/call.js';
 import { type AccessIds, deleteTopic, insertTopic, isSubscribed, lockDevice } from './store.js';
 import { isTopic } from './token-rules.js';
 
@@ -11,15 +12,14 @@ type TopicDeps = Pick<Deps, 'prisma'>;
 
 export async function subscribe(
   deps: TopicDeps & Pick<Deps, 'limiter'>,
-  app: App,
+  { app, ip }: Pick<Call, 'app' | 'ip'>,
   ids: AccessIds,
-  ipAddress: string | null,
   topic: string,
 ): Promise<void> {
   requireTopic(topic);
   // Stored as long as the device, so attackers could fill the table with made-up topics.
   if (!(await isSubscribed(deps.prisma, ids, topic)))
-    await deps.limiter.consume('new-topic', app, ids.uid ?? { ipAddress });
+    await deps.limiter.consume('new-topic', app, ids.uid ?? { ip });
   await changeTopics(deps, ids, async (tx) => {
     if (!(await insertTopic(tx, ids, topic, limits.pushTopicsPerDevice)))
       throw new ApiError('push/too-many-topics');
@@ -41,7 +41,7 @@ async function changeTopics(
   ids: AccessIds,
   change: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  await deps.prisma.$transaction(async (tx) => {
+  await transaction(deps, async (tx) => {
     if (!(await lockDevice(tx, ids))) throw new ApiError('push/device-not-found');
     await change(tx);
   });

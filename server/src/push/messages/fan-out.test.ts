@@ -5,7 +5,7 @@ import { genericPlan } from '../../../test/generic-plan.js';
 import { statementLog } from '../../../test/harness.js';
 import { hello, pushScenario } from '../../../test/push-scenario.js';
 import { shared } from '../../../test/shared.js';
-import { unlinkDevices } from '../devices/register-device.js';
+import { unlinkDevices } from '../devices/store.js';
 import { type NewReceipt, writeReceipts } from './store.js';
 
 const hour = 3_600_000;
@@ -38,6 +38,16 @@ test('of the receipts of a message only those to retry are read, however many th
     const plan = JSON.stringify(await genericPlan(service.database, sql));
     expect(plan).toContain('"Index Name":"push_receipts_retrying_idx"');
   }
+});
+
+test('the batches of an app have a share of their own in the queue', async () => {
+  const { service } = scenario;
+  const device = await scenario.register('fcm');
+  await scenario.send({ ...hello, device_ids: [device.id] });
+  const waiting = await service.database.prisma.$queryRaw`
+    SELECT singleton_key AS share FROM pgboss.job WHERE name = 'push' AND state < 'active'`;
+  expect(waiting).toEqual([{ share: service.app.app.id }]);
+  await service.deps.queue.runNow();
 });
 
 test('a message that is stopped fails its pending retries in statements of at most 10,000 devices', async () => {

@@ -1,14 +1,12 @@
 // Sends a message to its devices, one bounded batch per job: each job sends to some devices, writes their receipts, and queues
 // the next. Memory is constant in the number of devices, and a crash repeats only sends whose receipts were not written.
 import type { Tx } from '@foyer/prisma';
+import { deferred, noAnswer, pauseSeconds, type Verdict } from '../../../engines/push-senders/index.js';
+import { transaction } from '../../change.js';
 import type { Deps } from '../../deps.js';
-import {
-  findTargetsAmong,
-  listTargets,
-  type PushProvider,
-  type PushTarget,
-} from '../devices/find-targets.js';
-import { deferred, noAnswer, pauseSeconds, type Verdict } from './provider-answer-rules.js';
+import type { PushProvider } from '../devices/columns.js';
+import { countTargets, findTargetsAmong, listTargets, type PushTarget } from '../devices/find-targets.js';
+import type { MessageRow } from './columns.js';
 import { receiptWriter } from './receipt-writer.js';
 import { type SendOne, sendersOf } from './senders.js';
 import {
@@ -20,8 +18,8 @@ import {
   hasRetrying,
   listRetrying,
   type MessageIds,
-  type MessageRow,
   type NewReceipt,
+  setTargetCount,
 } from './store.js';
 
 const pushJobs = 'push';
@@ -47,8 +45,10 @@ export async function queueSending(
 }
 
 export function sendPushMessages(deps: Deps): void {
-  // A batch in which every send times out takes ten seconds: with 16 jobs at once, other messages still progress.
-  const options = { concurrency: 16, retryLimit: 20, retryDelaySeconds: 5, expireSeconds: 120 };
+  // A batch in which every send times out takes ten seconds: with 16 jobs at once, other messages still progress, and with four
+  // of an app, the messages of other apps.
+  const share = { of: ({ appId }: PushJob) => appId, concurrency: 4 };
+  const options = { concurrency: 16, share, retryLimit: 20, retryDelaySeconds: 5, expireSeconds: 120 };
   const handler = {
     run: (job: PushJob) => sendBatch(deps, job),
     failed: (job: PushJob) => finish(deps, job, 'internal-error'),
@@ -62,18 +62,37 @@ async function sendBatch(deps: Deps, job: PushJob): Promise<void> {
   if (!message) return;
   const app = await deps.apps.byId(ids.appId);
   if (!app?.enabled) return finish(deps, job, 'app-switched-off');
+  // Devices have come and gone since the message was scheduled.
+  if (step === 0 && message.sendAt) await countAgain(deps, ids, message);
 
   const batch = await nextBatch(deps, ids, message);
   if (batch.lastDevice === undefined) return finishPass(deps, ids, message);
-  const outcome = await sendAll(deps, ids, message, batch.recipients, await sendersOf(deps, app));
+  const outcome = await sendAll(
+    deps,
+    ids,
+    { message, recipients: batch.recipients },
+    await sendersOf(deps, app),
+  );
   if (outcome.stopped !== null) return finish(deps, job, outcome.stopped);
 
   const waitSeconds = Math.max(message.waitSeconds, outcome.waitSeconds);
   // After a rate limit of a provider, the rest of the batch is read again after the pause.
   const afterDevice = outcome.pauseSeconds > 0 ? message.afterDevice : batch.lastDevice;
   const next = { pass: message.pass, afterDevice, waitSeconds };
-  await queueNextStep(deps, ids, message, next, outcome.pauseSeconds);
+  await queueNextStep(deps, ids, message, { ...next, afterSeconds: outcome.pauseSeconds });
 }
+
+async function countAgain(deps: Deps, ids: MessageIds, message: MessageRow): Promise<void> {
+  const counts = await countTargets(deps, ids.appId, message.target, registeredUntil(message));
+  await setTargetCount(
+    deps.prisma,
+    ids,
+    [...counts.values()].reduce((sum, count) => sum + count, 0),
+  );
+}
+
+/** Devices that were registered later are not targets. */
+const registeredUntil = ({ sendAt, createdAt }: MessageRow) => sendAt ?? createdAt;
 
 /** Where the batch ends, and the devices in it that have no receipt of this pass. */
 type Batch = { lastDevice: string | undefined; recipients: Recipient[] };
@@ -83,7 +102,7 @@ type Recipient = {
   provider: PushProvider;
   /** Null if it is no longer a target of the message. */
   target: PushTarget | null;
-  /** Those before this one. */
+  /** The number of attempts before this one. */
   attempts: number;
 };
 
@@ -96,7 +115,7 @@ async function nextBatch(deps: Deps, ids: MessageIds, message: MessageRow): Prom
     const recipients = waiting.map((one) => ({ ...one, target: found.get(one.deviceId) ?? null }));
     return { lastDevice: deviceIds.at(-1), recipients };
   }
-  const place = { after: message.afterDevice, until: message.createdAt, limit: batchDevices };
+  const place = { after: message.afterDevice, until: registeredUntil(message), limit: batchDevices };
   const found = await listTargets(deps, ids.appId, message.target, place);
   const deviceIds = found.map(({ id }) => id);
   const done = await devicesWithReceipt(prisma, ids, deviceIds);
@@ -112,8 +131,7 @@ type Outcome = { stopped: string | null; waitSeconds: number; pauseSeconds: numb
 async function sendAll(
   deps: Deps,
   ids: MessageIds,
-  message: MessageRow,
-  recipients: Recipient[],
+  { message, recipients }: { message: MessageRow; recipients: Recipient[] },
   send: SendOne,
 ): Promise<Outcome> {
   const outcome: Outcome = { stopped: null, waitSeconds: 0, pauseSeconds: 0 };
@@ -190,7 +208,10 @@ async function finishPass(deps: Deps, ids: MessageIds, message: MessageRow): Pro
     return finish(deps, { ...ids, step: message.step }, null);
   }
   const next = { pass: pass + 1, afterDevice: '', waitSeconds: 0 };
-  await queueNextStep(deps, ids, message, next, pauseSeconds(pass, message.waitSeconds));
+  await queueNextStep(deps, ids, message, {
+    ...next,
+    afterSeconds: pauseSeconds(pass, message.waitSeconds),
+  });
 }
 
 async function finish(
@@ -207,12 +228,10 @@ async function queueNextStep(
   deps: Deps,
   ids: MessageIds,
   from: MessageRow,
-  to: { pass: number; afterDevice: string; waitSeconds: number },
-  afterSeconds: number,
+  { afterSeconds, ...to }: { pass: number; afterDevice: string; waitSeconds: number; afterSeconds: number },
 ): Promise<void> {
-  await deps.prisma.$transaction(async (tx) => {
+  await transaction(deps, async (tx) => {
     if (await advanceMessage(tx, ids, from.step, to))
       await queueSending(tx, deps, { ...ids, step: from.step + 1 }, afterSeconds);
   });
-  deps.queue.wake();
 }

@@ -1,9 +1,9 @@
 // Converts a message to the payload of each provider.
 import { createHash } from 'node:crypto';
 import { limits } from '@foyer/contract';
-import type { ApnsMessage } from '../../lib/push/apns.js';
+import type { ApnsMessage } from '../../../engines/push-senders/index.js';
 import { secondsOf } from '../../lib/timestamp.js';
-import type { Content } from './store.js';
+import type { Content } from './columns.js';
 
 /** FCM HTTP v1, `Message`. */
 export function fcmMessage(content: Content, token: string, now: Date): object {
@@ -90,7 +90,7 @@ function apsOf({ notification, options }: Content): object {
   };
 }
 
-/** As much as Topic (RFC 8030) allows: 32 characters of base64url. */
+/** Topic (RFC 8030) allows no more: 32 characters of base64url. */
 function hashOf(collapseKey: string): string {
   return createHash('sha256').update(collapseKey).digest('base64url').slice(0, 32);
 }

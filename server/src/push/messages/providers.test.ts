@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { apnsSettings, fcmRefusal, type Provider, type Said } from '../../../test/push-providers.js';
 import { type Device, hello, pushScenario } from '../../../test/push-scenario.js';
 import { shared } from '../../../test/shared.js';
+import { storeUnread } from '../../../test/stored-key.js';
 
 const scenario = shared(() => pushScenario());
 beforeEach(async () => {
@@ -220,13 +221,13 @@ describe('an answer', () => {
     for (const device of all) says('fcm', device, fcmRefusal(403, 'PERMISSION_DENIED'));
     const { message } = await scenario.sent({ ...hello, all: true });
     expect(message).toMatchObject({ status: 'failed', target_count: 120, error: expect.any(String) });
-    // At most those in flight.
+    // The failed ones are at most those that were in flight.
     expect(message.failed_count).toBeLessThanOrEqual(100);
     for (const device of all) expect(await scenario.statusOf(device)).toBe('active');
   });
 
   test.each<[Name, string, Said]>([
-    // As FCM answers a malformed token: no field is named.
+    // FCM answers a malformed token so: no field is named.
     ['fcm', 'a malformed token', fcmRefusal(400, 'INVALID_ARGUMENT', 'INVALID_ARGUMENT')],
     // The access token is valid: it is not renewed, and the message is sent once.
     ['fcm', 'no authentication to APNs', fcmRefusal(401, 'UNAUTHENTICATED', 'THIRD_PARTY_AUTH_ERROR')],
@@ -244,9 +245,10 @@ describe('an answer', () => {
   test('cannot be requested with an unusable key: the message is stopped', async () => {
     const { app, secretKey } = await scenario.service.newApp();
     const as = { appKey: app.appKey, token: secretKey };
-    const key = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----';
-    const apns = { ...apnsSettings, private_key: key };
+    const apns = { ...apnsSettings, private_key: scenario.providers.apns.privateKey };
     await scenario.service.call('PATCH', '/admin/settings', { ...as, body: { push: { apns } } });
+    const key = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----';
+    await storeUnread(scenario.service.deps, app.id, 'push.apns.private_key', key);
     const body = { provider: 'apns', platform: 'ios', token: 'ab'.repeat(32) };
     await scenario.service.call('POST', '/push/devices', { appKey: app.appKey, body });
     const { data } = await scenario.send({ ...hello, all: true }, { app, secretKey });

@@ -94,6 +94,7 @@ describe('a message', () => {
     });
     expect(receipts.get(devices.ada.id)).toEqual({
       device_id: devices.ada.id,
+      uid: ada.uid,
       provider: 'fcm',
       status: 'accepted',
       error: null,

@@ -1,23 +1,22 @@
 // Sends to the providers for which an app has credentials. On the embedded database a sink accepts messages without
 // credentials, so that an app can be developed before its provider accounts exist.
-import { readAppSecret } from '../../apps/app-secrets.js';
-import { webPushKey } from '../../apps/settings.js';
-import { apnsKey, fcmServiceAccount } from '../../apps/settings-rules.js';
-import type { Deps } from '../../deps.js';
-import { UnusableKeyError } from '../../lib/crypto/private-key.js';
-import { ForbiddenUrlError } from '../../lib/http/ssrf-safe-fetch.js';
-import type { App } from '../../model/app.js';
-import type { PushToken } from '../devices/encrypted-tokens.js';
-import type { PushProvider, PushTarget } from '../devices/find-targets.js';
+import { UnusableKeyError } from '../../../engines/keys/index.js';
 import {
   classifyApns,
   classifyFcm,
   classifyWebPush,
   noAnswer,
   type Verdict,
-} from './provider-answer-rules.js';
+} from '../../../engines/push-senders/index.js';
+import { ForbiddenUrlError } from '../../../engines/safe-fetch/index.js';
+import { apnsKey, fcmServiceAccount, readAppSecret, webPushKey } from '../../apps/app-secrets.js';
+import type { Deps } from '../../deps.js';
+import type { App } from '../../model/app.js';
+import type { PushProvider } from '../devices/columns.js';
+import type { PushToken } from '../devices/encrypted-tokens.js';
+import type { PushTarget } from '../devices/find-targets.js';
+import type { Content } from './columns.js';
 import { apnsMessage, fcmMessage, webPushMessage } from './provider-payloads.js';
-import type { Content } from './store.js';
 
 export type SendOne = (target: PushTarget, content: Content) => Promise<Verdict>;
 type ProviderSender = (target: PushTarget & { token: PushToken }, content: Content) => Promise<Verdict>;

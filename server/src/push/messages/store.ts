@@ -1,54 +1,57 @@
 // Queries on push messages and their receipts, each scoped to an app.
-import { limits, type PushMessageInput } from '@foyer/contract';
-import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
+import { limits } from '@foyer/contract';
+import { columnList, type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import { hourMilliseconds } from '../../lib/timestamp.js';
+import { lockAppOf } from '../../model/app.js';
 import { type BatchEnd, deleteOldestOf, type RetentionBatch } from '../../model/retention-batch.js';
-import type { PushProvider, Target } from '../devices/find-targets.js';
+import type { PushProvider } from '../devices/columns.js';
+import {
+  type ListedReceipt,
+  type MessageRow,
+  messageNames,
+  type ReceiptRow,
+  receiptNames,
+} from './columns.js';
 
 export type MessageIds = { appId: string; messageId: string };
 
-export type MessageRow = {
-  id: string;
-  target: Target;
-  content: Content;
-  status: 'queued' | 'sending' | 'done' | 'failed';
-  targetCount: number;
-  acceptedCount: number;
-  failedCount: number;
-  invalidCount: number;
-  /** Progress: the number of batches, the pass over the devices, and the last device that the pass completed. */
-  step: number;
-  pass: number;
-  afterDevice: string;
-  waitSeconds: number;
-  error: string | null;
-  createdAt: Date;
-  finishedAt: Date | null;
-};
-
-export type ReceiptRow = {
-  deviceId: string;
-  provider: PushProvider;
-  status: 'accepted' | 'failed' | 'invalid' | 'retrying';
-  error: string | null;
-  providerMessageId: string | null;
-  attempts: number;
-  updatedAt: Date;
-};
-
-const messageColumns = Prisma.sql`id, target, content, status, target_count AS "targetCount",
-  accepted_count AS "acceptedCount", failed_count AS "failedCount", invalid_count AS "invalidCount", step, pass,
-  after_device AS "afterDevice", wait_seconds AS "waitSeconds", error, created_at AS "createdAt",
-  finished_at AS "finishedAt"`;
+const messageColumns = columnList(messageNames);
 
 export async function insertMessage(
   tx: Tx,
-  message: MessageIds & { target: Target; content: Content; targetCount: number; now: Date },
+  message: MessageIds &
+    Pick<MessageRow, 'target' | 'content' | 'targetCount' | 'status' | 'sendAt'> & { now: Date },
 ): Promise<void> {
-  await tx.$executeRaw`INSERT INTO push_messages (app_id, id, target, content, status, target_count, created_at)
+  await tx.$executeRaw`INSERT INTO push_messages (app_id, id, target, content, status, target_count, send_at, created_at)
     VALUES (${message.appId}, ${message.messageId}, ${JSON.stringify(message.target)}::jsonb,
-      ${JSON.stringify(message.content)}::jsonb, 'queued', ${message.targetCount}::int, ${message.now}::timestamptz)`;
+      ${JSON.stringify(message.content)}::jsonb, ${message.status}, ${message.targetCount}::int,
+      ${message.sendAt}::timestamptz, ${message.now}::timestamptz)`;
+}
+
+/** Two calls that schedule messages of an app at once would each miss the other in the count. */
+export async function lockScheduled(tx: Tx, appId: string): Promise<void> {
+  await tx.$executeRaw(lockAppOf(appId));
+}
+
+/** Their ids begin with the time to send at: those of other messages are not read. */
+export async function countScheduled(tx: Tx, appId: string, now: Date): Promise<number> {
+  const [row] = await tx.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count FROM push_messages
+    WHERE app_id = ${appId} AND id >= ${firstUlidOf(now)} AND status = 'scheduled'`;
+  return row.count;
+}
+
+/** Null unless the message is scheduled: a job that starts it meanwhile comes first or finds it finished. */
+export async function cancelScheduled(tx: Tx, ids: MessageIds, now: Date): Promise<MessageRow | null> {
+  const [row] = await tx.$queryRaw<MessageRow[]>`UPDATE push_messages
+    SET status = 'cancelled', finished_at = ${now}::timestamptz
+    WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND status = 'scheduled' RETURNING ${messageColumns}`;
+  return row ?? null;
+}
+
+export async function setTargetCount(db: Db, ids: MessageIds, targetCount: number): Promise<void> {
+  await db.$executeRaw`UPDATE push_messages SET target_count = ${targetCount}::int
+    WHERE app_id = ${ids.appId} AND id = ${ids.messageId}`;
 }
 
 export async function findMessage(db: Db, ids: MessageIds): Promise<MessageRow | null> {
@@ -136,20 +139,20 @@ export async function finishMessage(
     WHERE app_id = ${ids.appId} AND id = ${ids.messageId} AND step = ${ids.step}::int AND finished_at IS NULL`;
 }
 
-/** By device id, above `after`. */
+/** Rows are in the order of the device ids, above `after`, with the present user of each device. */
 export function listReceiptRows(
   db: Db,
   ids: MessageIds,
   after: string,
   limit: number,
-): Promise<ReceiptRow[]> {
-  return db.$queryRaw<ReceiptRow[]>`SELECT device_id AS "deviceId", provider, status, error,
-      provider_message_id AS "providerMessageId", attempts, updated_at AS "updatedAt"
-    FROM push_receipts WHERE app_id = ${ids.appId} AND message_id = ${ids.messageId} AND device_id > ${after}
-    ORDER BY device_id LIMIT ${limit}::int`;
+): Promise<ListedReceipt[]> {
+  return db.$queryRaw<ListedReceipt[]>`SELECT ${columnList(receiptNames, { of: 'r' })},
+      (SELECT user_id FROM push_devices AS d WHERE d.app_id = ${ids.appId} AND d.id = r.device_id) AS uid
+    FROM push_receipts AS r WHERE r.app_id = ${ids.appId} AND r.message_id = ${ids.messageId} AND r.device_id > ${after}
+    ORDER BY r.device_id LIMIT ${limit}::int`;
 }
 
-/** Those of `deviceIds` that have a receipt already, because a process crashed after writing it. */
+/** Returns those of `deviceIds` that have a receipt already, because a process crashed after writing it. */
 export async function devicesWithReceipt(db: Db, ids: MessageIds, deviceIds: string[]): Promise<Set<string>> {
   const rows = await db.$queryRaw<{ id: string }[]>`SELECT device_id AS id FROM push_receipts
     WHERE app_id = ${ids.appId} AND message_id = ${ids.messageId} AND device_id = ANY(${deviceIds}::text[])`;
@@ -257,8 +260,3 @@ export async function deleteMessagesBefore(prisma: PrismaClient, batch: Retentio
 }
 
 /** The content as the app's backend sent it. */
-export type Content = {
-  notification: NonNullable<PushMessageInput['notification']> | null;
-  data: Record<string, string> | null;
-  options: NonNullable<PushMessageInput['options']>;
-};

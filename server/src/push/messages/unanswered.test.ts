@@ -1,6 +1,7 @@
 // Web Push endpoints that do not answer: a stranger can register many, and they must not delay the other devices.
 import { limits } from '@foyer/contract';
 import { beforeEach, expect, test } from 'vitest';
+import { passQueueTime } from '../../../test/harness.js';
 import { type Device, hello, pushScenario } from '../../../test/push-scenario.js';
 import { shared } from '../../../test/shared.js';
 
@@ -20,7 +21,7 @@ const attempts = () => scenario.providers.web.count(silent.token);
 async function message() {
   let result = await scenario.sent({ ...hello, all: true });
   for (let retry = 0; retry < 5 && result.message.finished_at === null; retry += 1) {
-    // Longer than every pause between the retries.
+    // The time is longer than every pause between the retries.
     await scenario.service.advance(hour);
     result = await scenario.result(result.message.id);
   }
@@ -37,6 +38,22 @@ test('an endpoint that answers none of three messages over a day becomes invalid
   await message();
   expect(await scenario.statusOf(silent)).toBe('invalid');
   expect((await message()).message.target_count).toBe(0);
+});
+
+test('an endpoint that answers none of four messages within a day is active until 24 hours after the first', async () => {
+  const { service } = scenario;
+  await scenario.sent({ ...hello, all: true });
+  // Since the first was not answered, these are tried when the pause before their second pass is over.
+  for (let count = 0; count < 2; count += 1) await scenario.sent({ ...hello, all: true });
+  await service.advance(24 * hour - 1);
+  const { unansweredMessages } = await service.database.prisma.pushDevice.findFirstOrThrow();
+  expect(unansweredMessages).toBe(3);
+  expect(await scenario.statusOf(silent)).toBe('active');
+  await scenario.sent({ ...hello, all: true });
+  await passQueueTime(service.database, hour);
+  service.clock.advance(1);
+  await service.deps.queue.runNow();
+  expect(await scenario.statusOf(silent)).toBe('invalid');
 });
 
 test('an outage of hours makes no device invalid, however many messages it costs', async () => {

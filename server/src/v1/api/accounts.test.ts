@@ -260,7 +260,7 @@ test('calls of v1 on an account are audited, failed ones too', async () => {
   await v1.exchange(token);
   await service.advance(1_000);
   const entries = await service.auditEntries({ uid: id });
-  const by = { actor: `user:${id}`, ipAddress: '127.0.0.1' };
+  const by = { actor: `user:${id}`, ip: '127.0.0.1' };
   const v1Sign = { method: 'password', version: 'v1' };
   // A failure is buffered and written within a second, so its entry comes later.
   expect(entries.filter(({ actor }) => actor === 'anonymous')).toMatchObject([

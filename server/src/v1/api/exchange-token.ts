@@ -1,40 +1,37 @@
 // POST /auth/token/from-v1: the v1 token ends in the transaction that starts the session, so that of any number of parallel
-// calls one wins. Specification "Versioning".
+// calls one wins.
 import type { ErrorCode } from '@foyer/contract';
-import { anonymous, recordFailure } from '../../audit/record-failure.js';
+import { recordFailure } from '../../audit/record-failure.js';
+import { change } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { retryConflicts } from '../../lib/retry.js';
-import type { App } from '../../model/app.js';
-import type { Client } from '../../model/session.js';
-import { buildSession } from '../../sessions/new-session.js';
-import { countSignIn, type SignedIn, startSession } from '../../sessions/start-session.js';
-import { endV1Token } from '../tokens/end-v1-tokens.js';
-import { verifyV1Token } from '../tokens/find-v1-token.js';
+import type { Call } from '../../model/call.js';
+import { finishSignIn } from '../../second-factor/finish-sign-in.js';
+import { type SignedIn, startSession } from '../../sessions/start-session.js';
+import { verifyV1Token } from '../../v1-tokens/find-v1-token.js';
+import { deleteV1Token } from '../../v1-tokens/store.js';
 
-export async function exchangeV1Token(deps: Deps, app: App, client: Client, text: string): Promise<SignedIn> {
+export async function exchangeV1Token(deps: Deps, call: Call, text: string): Promise<SignedIn> {
   const refusal = (code: ErrorCode, uid?: string) => {
-    const failure = {
-      appId: app.id,
-      actor: anonymous(client.ipAddress),
-      action: 'user.sign_in_failed',
-      method: 'v1_exchange',
-    } as const;
-    recordFailure(deps, { ...failure, ...(uid !== undefined && { uid }) }, code);
-    return new ApiError(code);
+    const error = new ApiError(code);
+    const failure = { action: 'user.sign_in_failed', method: 'v1_exchange' } as const;
+    recordFailure(deps, call, { ...failure, ...(uid !== undefined && { uid }) }, error);
+    return error;
   };
   return retryConflicts('the credentials kept changing', async () => {
-    // After a change the token has usually ended too.
-    const proof = await verifyV1Token(deps, app, text);
+    // The token has usually ended, too, after a change.
+    const proof = await verifyV1Token(deps, call.app, text);
     if (!proof) throw refusal('auth/invalid-token');
     if (proof.disabled) throw refusal('auth/user-disabled', proof.uid);
-    const session = buildSession(deps, app, client, proof.uid, 'v1_exchange', proof.signedInAt);
-    const signedIn = await deps.prisma.$transaction(async (tx) => {
+    const credential = { ...proof, newPasswordHash: null };
+    const signIn = { method: 'v1_exchange', authTime: proof.signedInAt, credential } as const;
+    const started = await change(deps, call, async (tx) => {
       // Locks the user's row first: a second exchange waits here, and then finds the token gone.
-      const started = await startSession(deps, app, session, { ...proof, newPasswordHash: null }, tx);
-      if (started && !(await endV1Token(tx, proof))) throw refusal('auth/invalid-token', proof.uid);
+      const started = await startSession(deps, call, signIn, tx);
+      if (started && !(await deleteV1Token(tx, proof))) throw refusal('auth/invalid-token', proof.uid);
       return started;
     });
-    return signedIn && countSignIn(deps, app, 'v1_exchange', signedIn);
+    return started && finishSignIn(deps, call.app, started);
   });
 }

@@ -1,4 +1,4 @@
-// The table "v1 to v2 mapping" of the specification, line by line, on one account that both versions use.
+// What v1 shows of an account and what v2 shows, line by line, on one account that both versions use.
 import { expect, test } from 'vitest';
 import { codeScenario } from '../../../test/code-scenario.js';
 import { claimsOf, testService } from '../../../test/harness.js';

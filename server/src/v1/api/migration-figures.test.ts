@@ -92,7 +92,7 @@ test('users of v2 with a session used in the last 30 days are counted once an ho
   await service.advance(10 * day - hour - minute);
   expect((await figures()).v2_active_users_30d).toBe(3);
   await service.advance(hour);
-  // Only the user who refreshed has used v2 since.
+  // The user who refreshed is the only one who has used v2 since.
   expect((await figures()).v2_active_users_30d).toBe(1);
 });
 

@@ -3,7 +3,7 @@ import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../../deps.js';
 import { before, dayMilliseconds, hourMilliseconds, timestamp } from '../../lib/timestamp.js';
 import type { App } from '../../model/app.js';
-import { v1IdleSince } from '../tokens/v1-token.js';
+import { v1IdleSince } from '../../v1-tokens/v1-token.js';
 import {
   countV1Uses,
   countV2Users,
@@ -35,7 +35,7 @@ export async function migrationFigures(deps: FigureDeps, app: App) {
   };
 }
 
-/** In one snapshot, so that a user whose activity moves them in the index meanwhile is counted exactly once. */
+/** Counts in one snapshot, so that a user whose activity moves them in the index meanwhile is counted exactly once. */
 function countV1({ prisma }: FigureDeps, appId: string, now: Date) {
   const days7 = before(now, 7 * dayMilliseconds);
   return prisma.$transaction(

@@ -6,7 +6,7 @@ import { loyaltyStatus } from '../../loyalty/loyalty-rules.js';
 import type { App } from '../../model/app.js';
 import type { V1UserRow } from '../../model/v1-token.js';
 import { currentConfig } from '../../remote-config/current-config.js';
-import { requireV1Id } from '../../users/v1-id.js';
+import { requireV1Id } from '../../sign-up/v1-id.js';
 
 type V1Parameters = Record<(typeof v1ConfigNames)[number], unknown>;
 
@@ -20,7 +20,7 @@ export async function showUser(deps: Deps, app: App, row: V1UserRow): Promise<V1
     photo_url: row.photoUrl,
     email_verified: row.emailVerified,
     ...loyaltyStatus(app.settings.tiers, row),
-    created_at: timestamp(row.userCreatedAt),
+    created_at: timestamp(row.createdAt),
   };
 }
 

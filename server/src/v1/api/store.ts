@@ -47,8 +47,8 @@ type SessionBatch = {
 };
 
 /**
- * At most `maxRows` sessions that follow `after` in the index by user. The limit is one of sessions and not of users, since
- * one user may have any number.
+ * Reads at most `maxRows` sessions that follow `after` in the index by user. The limit is one of sessions and not of
+ * users, since one user may have any number.
  */
 export async function countV2Users(
   prisma: PrismaClient,

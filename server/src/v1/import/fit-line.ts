@@ -3,7 +3,7 @@ import { charactersOf, errorMap, limits, PhotoUrlInput } from '@foyer/contract';
 import { isObject } from '../../lib/json-rules.js';
 import { isStorable } from '../../lib/storable.js';
 
-/** For an entry of the history without a description. */
+/** The description of an entry of the history that has none. */
 export const noDescription = 'Points of v1';
 
 /** The line with such values corrected, and a note of each. Values of another type are left for the validation. */
@@ -13,7 +13,7 @@ export function fitLine(line: unknown): { fitted: unknown; notes: string[] } {
   const note = (words: string) => void notes.add(words);
   const { first_name, last_name, photo_url, history, tokens } = line;
   const fitted = {
-    ...line,
+    ...withFittingTimes(line),
     ...(typeof first_name === 'string' && { first_name: fittingName(first_name, 'first_name', note) }),
     ...(typeof last_name === 'string' && { last_name: fittingName(last_name, 'last_name', note) }),
     ...(typeof photo_url === 'string' && { photo_url: fittingPhoto(photo_url, note) }),
@@ -23,11 +23,11 @@ export function fitLine(line: unknown): { fitted: unknown; notes: string[] } {
   return { fitted, notes: [...notes] };
 }
 
-function fittingName(name: string, field: string, note: (words: string) => void): string {
+export function fittingName(name: string, field: string, note: (words: string) => void): string {
   return fittingText(name.trim(), limits.maxNameCharacters, field, note);
 }
 
-function fittingPhoto(url: string, note: (words: string) => void): string | null {
+export function fittingPhoto(url: string, note: (words: string) => void): string | null {
   if (url.trim() === '') return null;
   const { error } = PhotoUrlInput.safeParse(url, { error: errorMap });
   if (!error && isStorable(url)) return url;
@@ -37,18 +37,29 @@ function fittingPhoto(url: string, note: (words: string) => void): string | null
 
 function fittingEntry(entry: unknown, note: (words: string) => void): unknown {
   if (!isObject(entry)) return entry;
-  const { description } = entry;
-  if (typeof description !== 'string' && description !== null && description !== undefined) return entry;
+  const dated = withFittingTimes(entry);
+  const { description } = dated;
+  if (typeof description !== 'string' && description !== null && description !== undefined) return dated;
   const maxCharacters = limits.maxPointsDescriptionCharacters;
   const fitting = fittingText(description ?? '', maxCharacters, 'a description in history', note);
-  if (fitting !== '') return { ...entry, description: fitting };
+  if (fitting !== '') return { ...dated, description: fitting };
   note(`a description in history is empty, and reads ${JSON.stringify(noDescription)}`);
-  return { ...entry, description: noDescription };
+  return { ...dated, description: noDescription };
 }
 
 /** A token that was never used was last used when it was made. */
 function fittingToken(token: unknown): unknown {
-  return isObject(token) ? { ...token, last_used_at: token.last_used_at ?? token.created_at } : token;
+  if (!isObject(token)) return token;
+  const dated = withFittingTimes(token);
+  return { ...dated, last_used_at: dated.last_used_at ?? dated.created_at };
+}
+
+/** MySQL writes a missing date as zeros. */
+function withFittingTimes(values: Record<string, unknown>): Record<string, unknown> {
+  const isMissing = (time: unknown) =>
+    typeof time === 'string' && (time.trim() === '' || time.startsWith('0000-00-00'));
+  const missing = ['created_at', 'last_used_at'].filter((name) => isMissing(values[name]));
+  return { ...values, ...Object.fromEntries(missing.map((name) => [name, null])) };
 }
 
 function fittingText(

@@ -5,8 +5,8 @@ import { statementLog, testService } from '../../../test/harness.js';
 import { shared } from '../../../test/shared.js';
 import { v1ImportScenario } from '../../../test/v1-import-scenario.js';
 import { v1Scenario } from '../../../test/v1-scenario.js';
+import { lockImports } from '../../admin-users/store.js';
 import type { StoreDeps } from '../../deps.js';
-import { lockImports } from '../../users/admin/import-users.js';
 import { importBatch } from './import-batch.js';
 import { readExportLine } from './v1-export.js';
 

@@ -1,23 +1,17 @@
 // Imports a batch of lines in one transaction: every user with all data of v1, or nothing of the batch.
-import { isUnavailable } from '@foyer/prisma';
+import { type ImportDeps, retryImport } from '../../admin-users/retry-import.js';
+import { lockImports } from '../../admin-users/store.js';
 import type { StoreDeps } from '../../deps.js';
 import type { App } from '../../model/app.js';
-import { lockImports } from '../../users/admin/import-users.js';
+import type { V1Export } from './complete-times.js';
 import { type Claim, checkClaim, take, type Verdict } from './conflict-rules.js';
 import { rowsOf } from './rows.js';
 import { findTaken, insertImported } from './store.js';
-import type { V1Export } from './v1-export.js';
-
-/** `pause` uses the clock of the machine. */
-export type ImportDeps = StoreDeps & { pause(milliseconds: number): Promise<void> };
 
 export type BatchLine = { number: number; user: V1Export; lineHash: string; notes: string[] };
 
 /** A value that was free when the batch was checked is taken: by the running service, or a second import. */
 class TakenMeanwhile extends Error {}
-
-/** Before each retry: a database that is busy or restarts is available again after some seconds. */
-const pauseMilliseconds = [1_000, 2_000, 4_000, 8_000];
 
 /**
  * A user is imported whole or not at all, and one line may contain 60,000 history entries: this takes longer than a
@@ -26,17 +20,9 @@ const pauseMilliseconds = [1_000, 2_000, 4_000, 8_000];
 const transactionMilliseconds = 60_000;
 
 /** One verdict for each line, in their order. */
-export async function importBatch(deps: ImportDeps, app: App, lines: BatchLine[]): Promise<Verdict[]> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await importOnce(deps, app, lines);
-    } catch (error) {
-      const pause = pauseMilliseconds[tries];
-      if (pause === undefined) throw error;
-      if (isUnavailable(error)) await deps.pause(pause);
-      else if (!(error instanceof TakenMeanwhile)) throw error;
-    }
-  }
+export function importBatch(deps: ImportDeps, app: App, lines: BatchLine[]): Promise<Verdict[]> {
+  const isPassing = (error: unknown) => error instanceof TakenMeanwhile;
+  return retryImport(deps, isPassing, () => importOnce(deps, app, lines));
 }
 
 function importOnce(deps: StoreDeps, app: App, lines: BatchLine[]): Promise<Verdict[]> {

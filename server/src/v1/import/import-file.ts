@@ -1,13 +1,14 @@
 // Imports an export of v1 of any size. The file is read twice: first for its numeric ids, which are reserved (of rejected
 // lines too, so that a corrected line gets its own), and then for the users, batch by batch.
 import { limits } from '@foyer/contract';
-import { raiseLastV1Id } from '../../apps/v1-ids.js';
+import type { ImportDeps } from '../../admin-users/retry-import.js';
+import { raiseLastV1Id } from '../../apps/store.js';
 import { writeAuditEntry } from '../../audit/entry.js';
 import type { StoreDeps } from '../../deps.js';
 import { commandLine } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
 import type { Verdict } from './conflict-rules.js';
-import { type BatchLine, type ImportDeps, importBatch } from './import-batch.js';
+import { type BatchLine, importBatch } from './import-batch.js';
 import { type Line, readLines } from './read-lines.js';
 import { readExportLine, v1IdOf } from './v1-export.js';
 
@@ -65,7 +66,7 @@ export async function importFile(
         continue;
       }
       counts[verdict.as === 'new' ? 'made' : 'there'] += 1;
-      // Also for users that exist already: the report of the run that completes covers every line.
+      // Users that exist already are noted, too: the report of the run that completes covers every line.
       note(line);
     }
     batch = [];

@@ -2,7 +2,7 @@
 import { TextDecoder } from 'node:util';
 
 export type Line = {
-  /** From 1, as editors count. */
+  /** Counted from 1, as editors do. */
   number: number;
   /** Null for a line that is too long or not UTF-8. */
   text: string | null;

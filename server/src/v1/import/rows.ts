@@ -2,9 +2,10 @@
 import { limits } from '@foyer/contract';
 import type { Deps } from '../../deps.js';
 import { ulidText } from '../../lib/crypto/ulid-bytes.js';
-import { v1IdleSince } from '../tokens/v1-token.js';
+import { v1IdleSince } from '../../v1-tokens/v1-token.js';
+import type { V1Export } from './complete-times.js';
 import type { UserRows } from './store.js';
-import { sumOf, type V1Export } from './v1-export.js';
+import { sumOf } from './written-line.js';
 
 const openingDescription = 'Balance brought over from v1';
 
@@ -18,7 +19,7 @@ export function rowsOf(
   const entries = ledgerOf(user);
   return {
     user: {
-      id: uid,
+      uid,
       v1Id: user.id,
       email: user.email,
       emailVerified: user.email_verified,

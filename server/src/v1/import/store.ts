@@ -1,8 +1,8 @@
 // Queries of the import of users from v1: many rows in one statement. Every one names the app.
 import { queryIn, type Tx } from '@foyer/prisma';
+import { insertUsers, type NewUser } from '../../accounts/write-user.js';
 import { type ImportedEntry, insertImportedEntries } from '../../loyalty/many-entries.js';
-import { insertUsers, type NewUser } from '../../users/write-user.js';
-import { type ImportedToken, insertImportedTokens } from '../tokens/imported-tokens.js';
+import { type ImportedToken, insertImportedTokens } from '../../v1-tokens/imported-tokens.js';
 import type { Claim, Taken } from './conflict-rules.js';
 
 /** What one line of the export becomes. */
@@ -41,7 +41,7 @@ export async function findTaken(tx: Tx, appId: string, claims: Claim[]): Promise
 /** Written well within the time limit of a statement, however busy the database is. */
 const entriesPerStatement = 2_000;
 
-/** False when something was taken meanwhile: then the transaction has to be rolled back. */
+/** Returns false when something was taken meanwhile: then the transaction has to be rolled back. */
 export async function insertImported(tx: Tx, appId: string, rows: UserRows[]): Promise<boolean> {
   const users = rows.map(({ user }) => user);
   const inserted = await insertUsers(queryIn(tx), appId, users);

@@ -31,8 +31,16 @@ test.each<[string, object]>([
   ['an empty photo', { photo_url: ' ' }],
   ['the highest balance', { points: 1_000_000_000, history: [] }],
 ])('a line with %s is read', (_what, given) => {
-  expect(read(given)).toMatchObject({ user: {}, notes: [] });
+  const line = read(given);
+  expect('user' in line && line.user.email).toBe(
+    'email' in given ? 'ada@example.com' : exportedUser(7, {}).email,
+  );
+  expect('notes' in line && line.notes).toEqual([]);
 });
+
+const missingTime = 'created_at is missing, and reads the earliest time of the line or that of the import';
+const futureTime = 'a time is still to come, and reads the time of the import';
+const missingPart = 'a created_at in history or tokens is missing, and reads another time of the line';
 
 const photoLeftOut = (photo_url: string, why: string): [object, object, string] => [
   { photo_url },
@@ -82,6 +90,55 @@ test.each<[string, object, object, ...string[]]>([
     token({ created_at: at, last_used_at: undefined }),
     { tokens: [{ last_used_at: new Date(at) }] },
   ],
+  [
+    'no created_at, and nothing older',
+    { created_at: undefined, history: [], tokens: [] },
+    { created_at: now },
+    missingTime,
+  ],
+  [
+    'a created_at of null',
+    { created_at: null, history: [entry('x')], tokens: [] },
+    { created_at: new Date(at) },
+    missingTime,
+  ],
+  ['an empty created_at', { created_at: ' ', history: [], tokens: [] }, { created_at: now }, missingTime],
+  [
+    'a created_at of zeros',
+    { created_at: '0000-00-00 00:00:00', history: [], tokens: [] },
+    { created_at: now },
+    missingTime,
+  ],
+  [
+    'a created_at a moment ahead',
+    { created_at: '2026-03-01T10:00:00.124Z' },
+    { created_at: now },
+    futureTime,
+  ],
+  [
+    'a created_at in local time as UTC',
+    { created_at: '2026-03-02T10:00:00.123Z' },
+    { created_at: now },
+    futureTime,
+  ],
+  [
+    'an entry without a time',
+    { created_at: at, history: [{ points: 1, description: 'x' }] },
+    { history: [{ created_at: new Date(at) }] },
+    missingPart,
+  ],
+  [
+    'a token without created_at',
+    token({ created_at: null, last_used_at: at }),
+    { tokens: [{ created_at: new Date(at), last_used_at: new Date(at) }] },
+    missingPart,
+  ],
+  [
+    'a token used a moment ahead',
+    token({ created_at: at, last_used_at: '2026-03-01T10:00:05Z' }),
+    { tokens: [{ created_at: new Date(at), last_used_at: now }] },
+    futureTime,
+  ],
 ])('a line with %s is corrected', (_what, given, user, ...notes) => {
   expect(read(given)).toMatchObject({ user, notes });
 });
@@ -128,8 +185,8 @@ test.each<[string, object, RegExp]>([
   ['a time without an offset', { created_at: '2024-05-06 07:08:09' }, /^created_at must be a time/],
   ['a day that no month has', { created_at: '2026-02-30T00:00:00Z' }, /^created_at/],
   ['a time before 1970', { created_at: '1969-12-31T23:59:59Z' }, /^created_at must not lie before 1970$/],
-  ['a time to come', { created_at: '2026-03-01T10:00:00.124Z' }, /^has a time that is still to come$/],
-  ['a token used in time to come', token({ last_used_at: '2026-03-02T00:00:00Z' }), /still to come/],
+  ['a time to come', { created_at: '2026-03-02T10:00:00.124Z' }, /^has a time that is still to come$/],
+  ['a token used in time to come', token({ last_used_at: '2026-03-03T00:00:00Z' }), /still to come/],
   ['a token that is no SHA-256', token({ sha256: 'abc' }), /^tokens 0 sha256/],
   ['a token twice', { tokens: [tokenLine(7), tokenLine(7)] }, /^tokens must not have a token twice$/],
   ['a member id as a number', { member_id: 7 }, /^member_id /],
@@ -195,4 +252,14 @@ test.each([
   ['{', null],
 ])('the id of %s is %s', (text, id) => {
   expect(v1IdOf(text)).toBe(id);
+});
+
+test('a line whose time is completed is the same line in a later run', () => {
+  for (const given of [{ created_at: undefined }, { created_at: '2026-03-01T10:00:05Z' }]) {
+    const line = JSON.stringify(exportedUser(7, given));
+    const [first, later] = [now, new Date(now.getTime() + 3_600_000)].map((time) =>
+      readExportLine(line, time),
+    );
+    expect(later).toMatchObject({ lineHash: (first as { lineHash: string }).lineHash });
+  }
 });

@@ -1,10 +1,9 @@
 // One attempt of one delivery: signs, sends once, records the outcome. An attempt without a recorded outcome is repeated when
 // its lease expires, so delivery is at least once.
 import { limits } from '@foyer/contract';
+import { connectionFailure, ForbiddenUrlError } from '../../../engines/safe-fetch/index.js';
 import type { Deps } from '../../deps.js';
 import { eventName } from '../../events/event.js';
-import { connectionFailure } from '../../lib/http/connection-failure.js';
-import { ForbiddenUrlError } from '../../lib/http/ssrf-safe-fetch.js';
 import { before, dayMilliseconds } from '../../lib/timestamp.js';
 import { signaturesOf } from '../endpoints/secret.js';
 import { findWebhookRow } from '../endpoints/store.js';
@@ -19,7 +18,7 @@ import {
 import { bodyOf, headersOf, responseText } from './message.js';
 import { type ClaimedDelivery, recordOutcome } from './store.js';
 
-/** Longer than any attempt, so that no other instance claims a running one. */
+/** The lease is longer than any attempt, so that no other instance claims a running one. */
 export const leaseMilliseconds = 60_000;
 
 /** The bytes read of a response: enough to reuse the connection after a short one. */
@@ -29,7 +28,7 @@ const uint32Range = 2 ** 32;
 export async function attemptDelivery(deps: Deps, delivery: ClaimedDelivery, leaseId: string): Promise<void> {
   const startedAt = performance.now();
   const sentAt = deps.clock.now();
-  const body = bodyOf(delivery);
+  const body = await bodyOf(deps, delivery);
   const result: SendResult =
     body === null ? { error: 'the event is no longer stored' } : await send(deps, delivery, body, sentAt);
   const now = deps.clock.now();
@@ -103,7 +102,7 @@ async function send(deps: Deps, delivery: ClaimedDelivery, body: string, sentAt:
   }
 }
 
-/** Null if the encryption key of the secret is missing: without an outcome, the attempt would be repeated each minute. */
+/** Returns null if the encryption key of the secret is missing: without an outcome, the attempt would be repeated each minute. */
 function signed(deps: Deps, delivery: ClaimedDelivery, body: string, sentAt: Date): string | null {
   const message = { id: eventName(delivery.eventId), time: sentAt, body };
   const webhook = { appId: delivery.appId, id: delivery.endpointId };
@@ -118,7 +117,7 @@ function signed(deps: Deps, delivery: ClaimedDelivery, body: string, sentAt: Dat
   }
 }
 
-/** For the app's team: without IP addresses and without text of the receiver. */
+/** What the app's team reads: without IP addresses and without text of the receiver. */
 function describeError(error: unknown): string {
   if (error instanceof ForbiddenUrlError) return `the URL ${error.message}`;
   if (error instanceof Error && error.name === 'TimeoutError')

@@ -4,12 +4,11 @@ import type { Deps } from '../../deps.js';
 import { growingPause } from '../../lib/growing-pause.js';
 import { singleFlight } from '../../lib/single-flight.js';
 import { waitToStop } from '../../lib/wait-to-stop.js';
+import { eventDispatcher } from '../dispatch/dispatch.js';
+import { findWork } from '../dispatch/store.js';
 import { attemptDelivery } from './attempt.js';
 import { claimDue } from './claim-due.js';
-import { eventDispatcher } from './dispatch.js';
-import { type ClaimedDelivery, findWork } from './store.js';
-
-export { deleteOldDeliveries } from './store.js';
+import type { ClaimedDelivery } from './store.js';
 
 const perWebhook = { working: 10, failing: 2 };
 const maxAttempts = 256;

@@ -1,22 +1,27 @@
 // Serialization of a delivery.
 import type { WebhookDelivery } from '@foyer/contract';
 import { eventName } from '../../events/event.js';
-import { timestamp } from '../../lib/timestamp.js';
+import { toWire } from '../../model/wire.js';
 import type { DeliveryRow } from './store.js';
+
+const shown = [
+  'id',
+  'uid',
+  'attempts',
+  'nextAttemptAt',
+  'lastAttemptAt',
+  'responseStatus',
+  'durationMs',
+  'error',
+  'createdAt',
+] as const;
 
 export function serializeDelivery(row: DeliveryRow): WebhookDelivery {
   return {
-    id: row.id,
+    ...toWire(row, shown),
     event_id: eventName(row.eventId),
     event_type: row.eventType as WebhookDelivery['event_type'],
     trigger: row.trigger as WebhookDelivery['trigger'],
     status: row.status as WebhookDelivery['status'],
-    attempts: row.attempts,
-    next_attempt_at: row.nextAttemptAt && timestamp(row.nextAttemptAt),
-    last_attempt_at: row.lastAttemptAt && timestamp(row.lastAttemptAt),
-    response_status: row.responseStatus,
-    duration_ms: row.durationMs,
-    error: row.error,
-    created_at: timestamp(row.createdAt),
   };
 }

@@ -11,9 +11,9 @@ import {
   webhookScenario,
 } from '../../../test/webhook-scenario.js';
 import type { NewApp } from '../../apps/create-app.js';
+import { eventDispatcher } from '../dispatch/dispatch.js';
 import { claimDue, type Slots } from './claim-due.js';
 import { deliveryWorker } from './delivery-worker.js';
-import { eventDispatcher } from './dispatch.js';
 import { findDueWebhooks } from './store.js';
 
 let other: NewApp;
@@ -65,11 +65,11 @@ describe('an app', () => {
     receiver.answer((_, res) => void held.push(() => res.end()));
     await waiting(service.app.app.id, 8);
     const done = service.advance(0);
-    await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(64), { timeout: 30_000 });
+    await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(64), { timeout: 60_000 });
     await webhookOfOther();
     await waiting(other.app.id, 1);
     const more = service.advance(0);
-    await vi.waitFor(() => expect(quick.received).toHaveLength(1), { timeout: 30_000 });
+    await vi.waitFor(() => expect(quick.received).toHaveLength(1), { timeout: 60_000 });
     expect(held).toHaveLength(64);
     receiver.answer(204);
     for (const end of held) end();
@@ -221,14 +221,14 @@ test('stop waits for the running claim, then for its attempts', async () => {
   });
   const work = deliveryWorker({ ...service.deps, prisma: slow });
   const polling = work.pollIfDue();
-  await vi.waitFor(() => expect(goOn).toBeDefined(), { timeout: 15_000 });
+  await vi.waitFor(() => expect(goOn).toBeDefined(), { timeout: 60_000 });
   let stopped = false;
   const stopping = work.stop().then(() => {
     stopped = true;
   });
   goOn?.();
   await polling;
-  await vi.waitFor(() => expect(answer).toBeDefined(), { timeout: 15_000 });
+  await vi.waitFor(() => expect(answer).toBeDefined(), { timeout: 60_000 });
   expect(stopped).toBe(false);
   answer?.();
   await stopping;

@@ -57,6 +57,18 @@ test('a delivery shows the request as it arrived, without its signature, and the
   expect(JSON.stringify(shown)).not.toContain(signature);
 });
 
+test('a delivery names the user of its event, also after a deletion, and a test names none', async () => {
+  const { id, user, delivery } = await sent();
+  expect([delivery.uid, (await read(id, delivery.id)).uid]).toEqual([user.uid, user.uid]);
+  await service.call('DELETE', `/admin/users/${user.uid}`, { token: service.app.secretKey });
+  expect((await scenario.newest(id)).uid).toBe(user.uid);
+  expect((await scenario.test(id)).data.uid).toBeNull();
+  const ofAudit = await scenario.create({ url: receiver.url, types: ['audit.user.signed_up'] });
+  const other = await service.signUp();
+  await service.advance(1_000);
+  expect((await scenario.newest(ofAudit.id)).uid).toBe(other.uid);
+});
+
 test('a delivery without an attempt has no request; the list never contains requests and responses', async () => {
   answerWith('an answer');
   const { id, delivery } = await sent();

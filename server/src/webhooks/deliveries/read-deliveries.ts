@@ -24,7 +24,7 @@ export async function listDeliveries(
 }
 
 export async function readDelivery(
-  deps: Pick<Deps, 'prisma'>,
+  deps: Pick<Deps, 'prisma' | 'apps'>,
   webhook: WebhookIds,
   id: string,
 ): Promise<WebhookDeliveryDetails> {
@@ -34,18 +34,22 @@ export async function readDelivery(
   if (!found) throw new ApiError('webhooks/not-found');
   return {
     ...serializeDelivery(found.delivery),
-    request: requestOf(found),
+    request: await requestOf(deps, found),
     response_body: mayRepeatDeletedUser(found) ? null : found.delivery.responseBody,
   };
 }
 
-function requestOf({ delivery, event }: DeliveryDetails): WebhookDeliveryDetails['request'] {
+async function requestOf(
+  deps: Pick<Deps, 'prisma' | 'apps'>,
+  { delivery, event }: DeliveryDetails,
+): Promise<WebhookDeliveryDetails['request']> {
   const { eventId, lastAttemptAt, requestUrl } = delivery;
   if (requestUrl === null || lastAttemptAt === null) return null;
-  return { url: requestUrl, headers: headersOf(eventId, lastAttemptAt), body: bodyOf(event) };
+  return { url: requestUrl, headers: headersOf(eventId, lastAttemptAt), body: await bodyOf(deps, event) };
 }
 
 /** A receiver may answer with data of the event. That of the deletion itself is stored as long as its event. */
 function mayRepeatDeletedUser({ delivery, event, hasUser }: DeliveryDetails): boolean {
-  return delivery.trigger !== 'test' && !hasUser && event.eventType !== 'user.deleted';
+  if (delivery.trigger === 'test' || hasUser) return false;
+  return event.eventType !== 'user.deleted' || event.eventCreatedAt === null;
 }

@@ -2,6 +2,7 @@
 import { limits } from '@foyer/contract';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ssrfSafeFetch } from '../../../engines/safe-fetch/ssrf-safe-fetch.js';
 import { testService } from '../../../test/harness.js';
 import { shared } from '../../../test/shared.js';
 import {
@@ -11,7 +12,6 @@ import {
   type WebhookWithSecret,
   webhookScenario,
 } from '../../../test/webhook-scenario.js';
-import { ssrfSafeFetch } from '../../lib/http/ssrf-safe-fetch.js';
 
 let receiver: Receiver;
 let webhook: WebhookWithSecret;
@@ -121,7 +121,7 @@ describe('a receiver that is down', () => {
       const wait = new Date(delivery.next_attempt_at as string).getTime() - service.clock.now().getTime();
       expect(wait).toBeGreaterThanOrEqual(next * 0.9 * second);
       expect(wait).toBeLessThanOrEqual(next * 1.1 * second);
-      // Not a moment earlier.
+      // The attempt is not made a moment earlier.
       await service.advance(wait - 1);
       expect((await scenario.newest(webhook.id)).attempts).toBe(place + 1);
       await service.advance(1);
@@ -141,7 +141,7 @@ describe('a receiver that is down', () => {
       await service.advance(hour);
     }
     receiver = await startReceiver(port);
-    // Until the longest pending delay has passed.
+    // The longest pending delay passes.
     for (let hours = 0; hours < 3; hours += 1) await service.advance(hour);
     expect(uidsAt(receiver).sort()).toEqual(users.sort());
     const deliveries = await scenario.deliveries(webhook.id);
@@ -264,9 +264,9 @@ describe('a receiver that', () => {
     receiver.answer((_, res) => void held.push(() => res.end()));
     await scenario.insertEvents(30);
     const done = service.advance(0);
-    // At most ten concurrent attempts.
+    // There are at most ten concurrent attempts.
     await vi.waitFor(() => expect([quick.received.length, receiver.received.length]).toEqual([30, 10]), {
-      timeout: 30_000,
+      timeout: 60_000,
     });
     receiver.answer(204);
     for (const end of held) end();

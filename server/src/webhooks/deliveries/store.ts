@@ -1,86 +1,11 @@
-// Queries on deliveries and replays.
-import { type Db, Prisma, type PrismaClient, type Tx, type WebhookDelivery } from '@foyer/prisma';
+// Queries on deliveries, and the insertion of replays.
+import { isAuditType } from '@foyer/contract';
+import { columnList, type Db, Prisma, type PrismaClient, type Tx, type WebhookDelivery } from '@foyer/prisma';
 import { firstUlidOf } from '../../lib/crypto/ulid-bytes.js';
 import type { RetentionBatch } from '../../model/retention-batch.js';
+import { firstDueAt, type NewDelivery, type Replay } from '../dispatch/store.js';
 import type { WebhookIds } from '../endpoints/store.js';
 import type { DeliveredEvent } from './message.js';
-
-export type DeliveryWork = {
-  /** The apps of the oldest pending events, at most 500 events. */
-  events: string[];
-  /** The last of these events. */
-  lastEvent: string | null;
-  /** Whether later events may be pending. */
-  moreEvents: boolean;
-  /** The apps that have replays. */
-  replays: string[];
-  /** When the first delivery of an enabled webhook is or was due; null without any. */
-  dueAt: Date | null;
-};
-
-/** Polled every few seconds; small indexes answer it. Apps with events are in the order of their oldest one. */
-export async function findWork(prisma: PrismaClient): Promise<DeliveryWork> {
-  const [row] = await prisma.$queryRaw<[DeliveryWork]>`WITH found AS MATERIALIZED (
-      SELECT app_id, id FROM events WHERE pending ORDER BY id LIMIT ${foundEvents}
-    )
-    SELECT ARRAY(SELECT app_id FROM found GROUP BY app_id ORDER BY min(id)) AS events,
-      (SELECT max(id) FROM found) AS "lastEvent", (SELECT count(*) = ${foundEvents} FROM found) AS "moreEvents",
-      ARRAY(SELECT DISTINCT app_id FROM webhook_replays) AS replays,
-      (SELECT min(first_at) FROM (SELECT ${firstDueAt} AS first_at FROM webhook_endpoints AS e WHERE e.enabled) AS firsts)
-        AS "dueAt"`;
-  return row;
-}
-
-const foundEvents = Prisma.raw('500');
-
-/** Of a webhook `e`: one index look-up; a join would read every due delivery. */
-const firstDueAt = Prisma.sql`(SELECT min(d.next_attempt_at) FROM webhook_deliveries AS d
-  WHERE d.app_id = e.app_id AND d.endpoint_id = e.id)`;
-
-export type PendingEvent = { appId: string; id: string; type: string };
-
-/**
- * The pending events of an app up to `lastEvent` of `findWork`, skipping those that another instance has locked. Without this
- * end PostgreSQL may read the events of all other apps, by the index that orders the pending events of all.
- */
-export function lockPendingEvents(tx: Tx, appId: string, lastEvent: string): Promise<PendingEvent[]> {
-  return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events
-    WHERE pending AND app_id = ${appId} AND id <= ${lastEvent}
-    ORDER BY id LIMIT ${foundEvents} FOR UPDATE SKIP LOCKED`;
-}
-
-/** The pending events of an app, waiting for other instances that dispatch them. */
-export function lockPendingEventsOf(tx: Tx, appId: string, limit: number): Promise<PendingEvent[]> {
-  return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events WHERE pending AND app_id = ${appId}
-    ORDER BY id LIMIT ${limit}::int FOR UPDATE`;
-}
-
-export async function markDispatched(tx: Tx, appId: string, ids: string[]): Promise<void> {
-  await tx.$executeRaw`UPDATE events SET pending = false WHERE app_id = ${appId} AND id = ANY(${ids}::text[])`;
-}
-
-export type Receiver = { id: string; types: string[] };
-
-export function listReceivers(tx: Tx, appId: string): Promise<Receiver[]> {
-  return tx.$queryRaw`SELECT id, types FROM webhook_endpoints WHERE app_id = ${appId} AND enabled`;
-}
-
-export type NewDelivery = { id: string; endpointId: string; eventId: string; eventType: string };
-
-export async function insertDeliveries(
-  tx: Tx,
-  appId: string,
-  deliveries: NewDelivery[],
-  trigger: 'event' | 'replay',
-  now: Date,
-): Promise<void> {
-  const column = (name: keyof NewDelivery) => deliveries.map((delivery) => delivery[name]);
-  await tx.$executeRaw`INSERT INTO webhook_deliveries (app_id, id, endpoint_id, event_id, event_type, trigger,
-      next_attempt_at, created_at)
-    SELECT ${appId}, n.id, n.endpoint_id, n.event_id, n.event_type, ${trigger}, ${now}::timestamptz, ${now}::timestamptz
-    FROM unnest(${column('id')}::text[], ${column('endpointId')}::text[], ${column('eventId')}::text[],
-      ${column('eventType')}::text[]) AS n (id, endpoint_id, event_id, event_type)`;
-}
 
 /** The inserting process attempts a test; it becomes due for others only when the lease expires. */
 export async function insertTestDelivery(
@@ -93,8 +18,6 @@ export async function insertTestDelivery(
   });
 }
 
-export type Replay = { appId: string; id: string; endpointId: string; afterId: string; beforeId: string };
-
 /** Prevents the deletion of the webhook until the transaction ends. False if there is none. */
 export async function lockWebhookForShare(tx: Tx, { appId, id }: WebhookIds): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`SELECT id FROM webhook_endpoints
@@ -102,42 +25,13 @@ export async function lockWebhookForShare(tx: Tx, { appId, id }: WebhookIds): Pr
   return rows.length === 1;
 }
 
-/** False if the webhook already has a replay. */
+/** Returns false if the webhook already has a replay. */
 export async function insertReplay(tx: Tx, replay: Replay, now: Date): Promise<boolean> {
   const count =
     await tx.$executeRaw`INSERT INTO webhook_replays (app_id, id, endpoint_id, after_id, before_id, created_at)
     VALUES (${replay.appId}, ${replay.id}, ${replay.endpointId}, ${replay.afterId}, ${replay.beforeId},
       ${now}::timestamptz) ON CONFLICT (app_id, endpoint_id) DO NOTHING`;
   return count === 1;
-}
-
-type OpenReplay = Replay & { types: string[]; pending: number };
-
-/** The oldest replay of an app that is not locked and whose webhook has fewer than `maxPending` pending deliveries. */
-export async function lockReplay(tx: Tx, appId: string, maxPending: number): Promise<OpenReplay | null> {
-  const pending = Prisma.sql`(SELECT count(*)::int FROM (SELECT FROM webhook_deliveries AS d
-    WHERE d.app_id = ${appId} AND d.endpoint_id = r.endpoint_id AND d.next_attempt_at IS NOT NULL
-    LIMIT ${maxPending}::int) AS few)`;
-  const [row] = await tx.$queryRaw<
-    OpenReplay[]
-  >`SELECT r.app_id AS "appId", r.id, r.endpoint_id AS "endpointId",
-      r.after_id AS "afterId", r.before_id AS "beforeId", e.types, ${pending} AS pending
-    FROM webhook_replays AS r JOIN webhook_endpoints AS e ON e.app_id = ${appId} AND e.id = r.endpoint_id
-    WHERE r.app_id = ${appId} AND ${pending} < ${maxPending}::int ORDER BY r.id LIMIT 1 FOR UPDATE OF r SKIP LOCKED`;
-  return row ?? null;
-}
-
-export function listReplayEvents(tx: Tx, replay: Replay, limit: number): Promise<PendingEvent[]> {
-  return tx.$queryRaw`SELECT app_id AS "appId", id, type FROM events
-    WHERE app_id = ${replay.appId} AND id > ${replay.afterId} AND id < ${replay.beforeId}
-    ORDER BY id LIMIT ${limit}::int`;
-}
-
-/** Null ends the replay. */
-export async function advanceReplay(tx: Tx, replay: Replay, afterId: string | null): Promise<void> {
-  const where = { appId: replay.appId, id: replay.id };
-  if (afterId === null) await tx.webhookReplay.deleteMany({ where });
-  else await tx.webhookReplay.updateMany({ where, data: { afterId } });
 }
 
 export type DueWebhook = WebhookIds & { failing: boolean };
@@ -197,7 +91,7 @@ export function claimDeliveries(prisma: PrismaClient, claim: Claim): Promise<Cla
       UPDATE webhook_deliveries AS w
       SET lease_id = ${claim.leaseId}, next_attempt_at = ${claim.until}::timestamptz
       FROM due WHERE w.app_id = ${appId} AND w.id = due.id
-      RETURNING w.app_id, w.id, w.endpoint_id, w.event_id, w.trigger, w.step, w.created_at
+      RETURNING w.app_id, w.id, w.endpoint_id, w.event_id, w.event_type, w.trigger, w.step, w.created_at
     )
     SELECT ${claimedColumns} FROM claimed AS c ${claimedTables(appId)} ORDER BY c.id`;
 }
@@ -212,10 +106,28 @@ export async function findClaimed(
   return row ?? null;
 }
 
-const claimedColumns = Prisma.sql`c.app_id AS "appId", c.id, c.endpoint_id AS "endpointId", c.event_id AS "eventId",
-  c.trigger, c.step, c.created_at AS "createdAt", e.url, e.secret, e.previous_secret AS "previousSecret",
-  e.previous_secret_until AS "previousSecretUntil", e.failing_since AS "failingSince",
-  v.type AS "eventType", v.data AS "eventData", v.created_at AS "eventCreatedAt"`;
+/** The event of a delivery, of a relation named `v`. */
+const eventColumns = Prisma.sql`v.data AS "eventData", v.created_at AS "eventCreatedAt"`;
+type Claimed = keyof ClaimedDelivery;
+const ofDelivery = [
+  'appId',
+  'id',
+  'endpointId',
+  'eventId',
+  'eventType',
+  'trigger',
+  'step',
+  'createdAt',
+] satisfies Claimed[];
+const ofWebhook = [
+  'url',
+  'secret',
+  'previousSecret',
+  'previousSecretUntil',
+  'failingSince',
+] satisfies Claimed[];
+const claimedColumns = Prisma.sql`${columnList(ofDelivery, { of: 'c' })}, ${columnList(ofWebhook, { of: 'e' })},
+  ${eventColumns}`;
 const claimedTables = (appId: string) => Prisma.sql`
   LEFT JOIN events AS v ON v.app_id = ${appId} AND v.id = c.event_id
   JOIN webhook_endpoints AS e ON e.app_id = ${appId} AND e.id = c.endpoint_id`;
@@ -243,7 +155,8 @@ export async function recordOutcome(
   health: boolean,
 ): Promise<boolean> {
   const succeeded = outcome.status === 'succeeded';
-  // Not a condition of the UPDATE: where tables are distributed, no table may be left out by the value of a parameter.
+  // This is no condition of the UPDATE: where tables are distributed, no table may be left out by the value of a
+  // parameter.
   const recordHealth = health
     ? Prisma.sql`, health AS (
       UPDATE webhook_endpoints AS e
@@ -267,29 +180,51 @@ export async function recordOutcome(
 
 const omit = { requestUrl: true, responseBody: true } as const;
 
-export type DeliveryRow = Prisma.WebhookDeliveryGetPayload<{ omit: typeof omit }>;
+/** `uid` is the user of its event. */
+export type DeliveryRow = Prisma.WebhookDeliveryGetPayload<{ omit: typeof omit }> & { uid: string | null };
 
 /** Newest first. */
-export function listDeliveryRows(
+export async function listDeliveryRows(
   prisma: PrismaClient,
   filter: { appId: string; endpointId: string; status: string | undefined; before: string | undefined },
   limit: number,
 ): Promise<DeliveryRow[]> {
   const { appId, endpointId, status, before } = filter;
   const where = { appId, endpointId, ...(status && { status }), ...(before && { id: { lt: before } }) };
-  return prisma.webhookDelivery.findMany({ where, omit, orderBy: { id: 'desc' }, take: limit });
+  const rows = await prisma.webhookDelivery.findMany({ where, omit, orderBy: { id: 'desc' }, take: limit });
+  return withUids(prisma, appId, rows);
 }
 
 type DeliveryIds = { appId: string; endpointId: string; id: string };
 
-export function findDeliveryRow(db: Db, ids: DeliveryIds): Promise<DeliveryRow | null> {
-  return db.webhookDelivery.findFirst({ where: ids, omit });
+export async function findDeliveryRow(db: Db, ids: DeliveryIds): Promise<DeliveryRow | null> {
+  const row = await db.webhookDelivery.findFirst({ where: ids, omit });
+  if (!row) return null;
+  const [found] = await withUids(db, ids.appId, [row]);
+  return found ?? null;
+}
+
+/** Adds the user of the event or audit entry of each delivery; null if it is no longer stored. */
+async function withUids<Row extends { eventId: string; eventType: string }>(
+  db: Db,
+  appId: string,
+  rows: Row[],
+): Promise<(Row & { uid: string | null })[]> {
+  const isEntry = ({ eventType }: Row) => isAuditType(eventType);
+  const ids = (some: Row[]) => [...new Set(some.map(({ eventId }) => eventId))];
+  const uids = await db.$queryRaw<{ id: string; uid: string }[]>`SELECT id, user_id AS uid FROM events
+      WHERE app_id = ${appId} AND id = ANY(${ids(rows.filter((row) => !isEntry(row)))}::text[])
+    UNION ALL
+    SELECT id, user_id FROM audit_log
+      WHERE app_id = ${appId} AND id = ANY(${ids(rows.filter(isEntry))}::text[]) AND user_id IS NOT NULL`;
+  const uidOf = new Map(uids.map(({ id, uid }) => [id, uid]));
+  return rows.map((row) => ({ ...row, uid: uidOf.get(row.eventId) ?? null }));
 }
 
 export type DeliveryDetails = {
-  delivery: WebhookDelivery;
+  delivery: WebhookDelivery & { uid: string | null };
   event: DeliveredEvent;
-  /** False if the user of the event was deleted, or the event is no longer stored. */
+  /** False if the user of the event or audit entry was deleted, or it is no longer stored. */
   hasUser: boolean;
 };
 
@@ -298,16 +233,28 @@ export async function findDeliveryDetails(
   prisma: PrismaClient,
   ids: DeliveryIds,
 ): Promise<DeliveryDetails | null> {
-  const delivery = await prisma.webhookDelivery.findFirst({ where: ids });
-  if (!delivery) return null;
+  const row = await prisma.webhookDelivery.findFirst({ where: ids });
+  if (!row) return null;
+  const [delivery = { ...row, uid: null }] = await withUids(prisma, ids.appId, [row]);
+  const { eventId, eventType } = delivery;
+  const ofUser = Prisma.sql`EXISTS (SELECT FROM users AS u WHERE u.app_id = ${ids.appId} AND u.id = v.user_id)`;
+  if (isAuditType(eventType)) {
+    const [entry] = await prisma.$queryRaw<
+      { hasUser: boolean }[]
+    >`SELECT v.user_id IS NULL OR ${ofUser} AS "hasUser"
+      FROM audit_log AS v WHERE v.app_id = ${ids.appId} AND v.id = ${eventId}`;
+    return { delivery, event: { ...delivery, ...notStored }, hasUser: entry?.hasUser ?? false };
+  }
   const [stored] = await prisma.$queryRaw<
-    (Pick<DeliveredEvent, 'eventType' | 'eventData' | 'eventCreatedAt'> & { hasUser: boolean })[]
-  >`SELECT v.type AS "eventType", v.data AS "eventData", v.created_at AS "eventCreatedAt",
-      EXISTS (SELECT FROM users AS u WHERE u.app_id = ${ids.appId} AND u.id = v.user_id) AS "hasUser"
-    FROM events AS v WHERE v.app_id = ${ids.appId} AND v.id = ${delivery.eventId}`;
-  const { hasUser = false, ...event } = stored ?? { eventType: null, eventData: null, eventCreatedAt: null };
+    (StoredEvent & { hasUser: boolean })[]
+  >`SELECT ${eventColumns}, ${ofUser} AS "hasUser"
+    FROM events AS v WHERE v.app_id = ${ids.appId} AND v.id = ${eventId}`;
+  const { hasUser = false, ...event } = stored ?? notStored;
   return { delivery, event: { ...delivery, ...event }, hasUser };
 }
+
+type StoredEvent = Pick<DeliveredEvent, 'eventData' | 'eventCreatedAt'>;
+const notStored: StoredEvent & { hasUser?: undefined } = { eventData: null, eventCreatedAt: null };
 
 /** Makes the delivery due now, at the start of the schedule, unless an attempt is running. */
 export async function rescheduleNow(tx: Tx, ids: DeliveryIds, now: Date): Promise<boolean> {

@@ -1,37 +1,43 @@
 // Creates a webhook.
 import { limits, type Webhook } from '@foyer/contract';
+import { ForbiddenUrlError } from '../../../engines/safe-fetch/index.js';
+import { changeInTurn } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import type { StoreResponse } from '../../idempotency/stored-response.js';
 import { ApiError } from '../../lib/api-error.js';
-import { ForbiddenUrlError } from '../../lib/http/ssrf-safe-fetch.js';
-import type { Actor } from '../../model/actor.js';
-import { dispatchEventsOf } from '../deliveries/dispatch.js';
+import type { Call } from '../../model/call.js';
+import { dispatchEventsOf } from '../dispatch/dispatch.js';
 import { encryptSecret, generateSecret } from './secret.js';
 import { countWebhooks, insertWebhook, lockWebhooksOf } from './store.js';
-import { auditWebhook, serializeWebhook } from './webhook.js';
+import { serializeWebhook, targetOf } from './webhook.js';
 
 export type WebhookWithSecret = Webhook & { secret: string };
 
 /** The only response with the secret. */
 export async function createWebhook(
   deps: Deps,
-  appId: string,
+  call: Call,
   input: { url: string; description?: string | null | undefined; types: string[] },
-  actor: Actor,
   store: StoreResponse<WebhookWithSecret>,
 ): Promise<WebhookWithSecret> {
+  const { id: appId } = call.app;
   await requireAllowedUrl(deps, input.url);
   const now = deps.clock.now();
   const ids = { appId, id: deps.random.ulid(now) };
   const secret = generateSecret(deps.random);
   const { url, types, description = null } = input;
-  return deps.prisma.$transaction(async (tx) => {
+  // The turn is taken after the name of its host was looked up.
+  return changeInTurn(deps, call, async (tx, record) => {
     // Without the lock, two concurrent calls could both count nine.
     await lockWebhooksOf(tx, appId);
     if ((await countWebhooks(tx, appId)) >= limits.webhooksPerApp) {
       throw new ApiError('webhooks/limit-reached');
     }
-    await auditWebhook(tx, deps, ids, actor, 'webhook.created');
+    await record.audit({
+      action: 'webhook.created',
+      target: targetOf(ids),
+      details: { url: new URL(url).origin },
+    });
     await dispatchEventsOf(tx, deps, appId);
     const encrypted = encryptSecret(deps.keyRing, ids, secret);
     const row = await insertWebhook(tx, { ...ids, url, types, description, secret: encrypted, now });

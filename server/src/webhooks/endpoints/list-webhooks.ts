@@ -7,7 +7,11 @@ import { type Page, type PageInput, pageOf } from '../../lib/page.js';
 import { findWebhookRow, listWebhookRows, type WebhookIds, type WebhookRow } from './store.js';
 import { serializeWebhook } from './webhook.js';
 
-export async function listWebhooks(deps: Deps, appId: string, page: PageInput): Promise<Page<Webhook>> {
+export async function listWebhooks(
+  deps: Pick<Deps, 'prisma' | 'clock'>,
+  appId: string,
+  page: PageInput,
+): Promise<Page<Webhook>> {
   const [after] = page.cursor === undefined ? [''] : decodeCursor(page.cursor, Ulid);
   const rows = await listWebhookRows(deps.prisma, appId, after, page.limit + 1);
   const now = deps.clock.now();

@@ -1,12 +1,10 @@
 // The secrets that webhooks are signed with (Standard Webhooks): generated here, returned once, stored encrypted with
 // ENCRYPTION_KEYS.
-import type { Tx } from '@foyer/prisma';
 import { Webhook as Signer } from 'standardwebhooks';
+import { type KeyRing, reencryptRows } from '../../../engines/keys/index.js';
 import type { Deps } from '../../deps.js';
-import type { KeyRing } from '../../lib/crypto/key-ring.js';
 import type { Random } from '../../lib/crypto/random.js';
-import { reencryptRows } from '../../lib/crypto/reencrypt.js';
-import { lockSecretsOfOtherKeys, replaceSecrets, type WebhookIds } from './store.js';
+import { listSecretsOfOtherKeys, replaceSecrets, type WebhookIds, type WebhookWithSecrets } from './store.js';
 
 export type StoredSecrets = {
   secret: Uint8Array;
@@ -42,13 +40,19 @@ export function signaturesOf(
 
 /** Re-encrypts the webhook secrets of an app with the current encryption key; returns how many used another. */
 export function reencryptWebhookSecrets(
-  deps: Pick<Deps, 'prisma' | 'keyRing'>,
+  { prisma, keyRing }: Pick<Deps, 'prisma' | 'keyRing'>,
   appId: string,
 ): Promise<number> {
-  const lock = (tx: Tx, keyId: number) => lockSecretsOfOtherKeys(tx, appId, keyId);
-  return reencryptRows(deps, lock, (tx, { secret, previousSecret, ...ids }) => {
-    const again = (old: Uint8Array) => new Uint8Array(deps.keyRing.reencrypt(old, contextOf(ids)));
-    return replaceSecrets(tx, ids, again(secret), previousSecret && again(previousSecret));
+  return reencryptRows<WebhookWithSecrets>(keyRing, {
+    list: (last, keyId, maxRows) => listSecretsOfOtherKeys(prisma, appId, keyId, { last, maxRows }),
+    replace(row) {
+      const again = (old: Uint8Array) => keyRing.reencrypt(old, contextOf(row));
+      const { secret, previousSecret } = row;
+      return replaceSecrets(prisma, row, {
+        secret: again(secret),
+        previousSecret: previousSecret && again(previousSecret),
+      });
+    },
   });
 }
 

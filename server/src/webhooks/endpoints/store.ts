@@ -1,6 +1,7 @@
 // Queries on webhooks, and on the events of deleted accounts.
 import { type Db, Prisma, type PrismaClient, type Tx } from '@foyer/prisma';
 import { lockAppOf } from '../../model/app.js';
+import { blankEventUser, keptInEvents } from '../../model/user.js';
 
 export type WebhookIds = { appId: string; id: string };
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -13,9 +14,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export async function purgeUserInEvents(
   tx: Tx,
   ids: { appId: string; uid: string },
-  after: string,
-  before: string,
-  limit: number,
+  { after, before, limit }: { after: string; before: string; limit: number },
 ): Promise<{ rows: number; last: string }> {
   const [row] = await tx.$queryRaw<[{ rows: number; last: string }]>`WITH batch AS MATERIALIZED (
       SELECT id FROM events
@@ -29,8 +28,7 @@ export async function purgeUserInEvents(
       WHERE d.app_id = ${ids.appId} AND d.response_body IS NOT NULL ORDER BY d.id FOR UPDATE OF d
     ), cleared AS (
       UPDATE events AS v SET data = v.data
-        || COALESCE(jsonb_set(jsonb_set(${clearedUser}, '{user,uid}', v.data -> 'user' -> 'uid'),
-          '{user,created_at}', v.data -> 'user' -> 'created_at'), ${clearedUser})
+        || COALESCE(${clearedExceptKept}, ${clearedUser})
         || CASE WHEN v.data ? 'entry' THEN jsonb_set('{}', '{entry}', (v.data -> 'entry')
           || '{"description": "", "reference": null}'::jsonb) ELSE '{}'::jsonb END
       FROM locked WHERE v.app_id = ${ids.appId} AND v.id = locked.id
@@ -42,13 +40,38 @@ export async function purgeUserInEvents(
   return row;
 }
 
+/**
+ * Clears the responses to deliveries of the audit entries of a user, from after one id up to another: they may repeat the
+ * entry.
+ */
+export async function forgetResponsesToEntries(
+  tx: Tx,
+  ids: { appId: string; uid: string },
+  { after, last }: { after: string; last: string },
+): Promise<void> {
+  await tx.$executeRaw`WITH responses AS MATERIALIZED (
+      SELECT d.id FROM webhook_deliveries AS d
+      JOIN audit_log AS a ON a.app_id = ${ids.appId} AND a.id = d.event_id
+      WHERE d.app_id = ${ids.appId} AND d.response_body IS NOT NULL
+        AND a.user_id = ${ids.uid} AND a.id > ${after} AND a.id <= ${last}
+      ORDER BY d.id FOR UPDATE OF d
+    )
+    UPDATE webhook_deliveries AS d SET response_body = NULL
+    FROM responses WHERE d.app_id = ${ids.appId} AND d.id = responses.id`;
+}
+
 // Where tables are distributed, an UPDATE may only use immutable functions, which jsonb_build_object is not.
-const clearedUser = Prisma.sql`'{"user": {"email": null, "email_verified": false, "first_name": null, "last_name": null,
-  "photo_url": null, "member_id": null, "claims": {}}}'::jsonb`;
+const clearedUser = Prisma.raw(`'${JSON.stringify({ user: blankEventUser })}'::jsonb`);
+/** The event with what is kept of the user; null where the event lacks it. */
+const clearedExceptKept = keptInEvents.reduce(
+  (cleared, name) =>
+    Prisma.sql`jsonb_set(${cleared}, ${Prisma.raw(`'{user,${name}}', v.data -> 'user' -> '${name}'`)})`,
+  clearedUser,
+);
 
 const omit = { secret: true, previousSecret: true } as const;
 
-/** Without the secrets. */
+/** The row without the secrets. */
 export type WebhookRow = Prisma.WebhookEndpointGetPayload<{ omit: typeof omit }>;
 
 export function listWebhookRows(
@@ -61,8 +84,25 @@ export function listWebhookRows(
   return prisma.webhookEndpoint.findMany({ where, omit, orderBy: { id: 'asc' }, take: limit });
 }
 
+/** Every webhook of the app, by id. */
+export function listAllWebhookRows(db: Db, appId: string): Promise<WebhookRow[]> {
+  return db.webhookEndpoint.findMany({ where: { appId }, omit, orderBy: { id: 'asc' } });
+}
+
 export function findWebhookRow(db: Db, ids: WebhookIds): Promise<WebhookRow | null> {
   return db.webhookEndpoint.findUnique({ where: { appId_id: ids }, omit });
+}
+
+/** Locks the row until the transaction ends. */
+export async function lockWebhook(tx: Tx, ids: WebhookIds): Promise<WebhookRow | null> {
+  await tx.$executeRaw`SELECT FROM webhook_endpoints WHERE app_id = ${ids.appId} AND id = ${ids.id} FOR NO KEY UPDATE`;
+  return findWebhookRow(tx, ids);
+}
+
+/** Locks every webhook of the app until the transaction ends. */
+export async function lockAllWebhooks(tx: Tx, appId: string): Promise<WebhookRow[]> {
+  await tx.$executeRaw`SELECT FROM webhook_endpoints WHERE app_id = ${appId} ORDER BY id FOR NO KEY UPDATE`;
+  return listAllWebhookRows(tx, appId);
 }
 
 /** Serializes the creation of an app's webhooks; does not block the insertion of users and sessions. */
@@ -87,7 +127,7 @@ export type WebhookPatch = {
   [Name in 'url' | 'description' | 'types' | 'enabled']?: WebhookRow[Name] | undefined;
 };
 
-/** Null if there is none. Enabling resets the reason for disabling; enabling or a new URL resets the failures. */
+/** Returns null if there is none. Enabling resets the reason for disabling; enabling or a new URL resets the failures. */
 export async function updateWebhookRow(
   tx: Tx,
   ids: WebhookIds,
@@ -106,23 +146,22 @@ export async function updateWebhookRow(
     Object.assign(data, { enabled: true, disabledReason: null, failingSince: null });
   const { count } = await tx.webhookEndpoint.updateMany({ where: ids, data });
   if (count === 0) return null;
-  if (patch.enabled === false) await disableWebhookRow(tx, ids, 'admin', now);
+  if (patch.enabled === false) await disableWebhookRow(tx, ids, { reason: 'admin', now });
   return findWebhookRow(tx, ids);
 }
 
 export type DisableOnlyIf = {
-  /** Only if it still has this URL. */
+  /** The update applies if the webhook still has this URL. */
   url?: string;
-  /** Only if it has been failing since then or longer. */
+  /** The update applies if it has been failing since then or longer. */
   failingBefore?: Date;
 };
 
-/** False if it is already disabled or a condition does not hold. */
+/** Returns false if it is already disabled or a condition does not hold. */
 export async function disableWebhookRow(
   tx: Tx,
   ids: WebhookIds,
-  reason: 'admin' | 'gone' | 'failing',
-  now: Date,
+  { reason, now }: { reason: 'admin' | 'gone' | 'failing'; now: Date },
   { url, failingBefore }: DisableOnlyIf = {},
 ): Promise<boolean> {
   const where: Prisma.WebhookEndpointWhereInput = { ...ids, enabled: true };
@@ -140,9 +179,7 @@ export async function deleteWebhookRow(tx: Tx, ids: WebhookIds): Promise<boolean
 export async function rotateSecretRow(
   tx: Tx,
   ids: WebhookIds,
-  secret: Bytes,
-  until: Date,
-  now: Date,
+  { secret, until, now }: { secret: Bytes; until: Date; now: Date },
 ): Promise<WebhookRow | null> {
   const count =
     await tx.$executeRaw`UPDATE webhook_endpoints SET previous_secret = secret, secret = ${secret}::bytea,
@@ -151,24 +188,29 @@ export async function rotateSecretRow(
   return count === 1 ? findWebhookRow(tx, ids) : null;
 }
 
-/** Locks the rows until the transaction ends. */
-export function lockSecretsOfOtherKeys(
-  tx: Tx,
+type Secrets = { secret: Uint8Array; previousSecret: Uint8Array | null };
+
+export type WebhookWithSecrets = WebhookIds & Secrets;
+
+/** The webhooks of an app with a secret that is encrypted with another key, after the last one. */
+export function listSecretsOfOtherKeys(
+  db: Db,
   appId: string,
   keyId: number,
-): Promise<{ appId: string; id: string; secret: Uint8Array; previousSecret: Uint8Array | null }[]> {
-  return tx.$queryRaw`SELECT app_id AS "appId", id, secret, previous_secret AS "previousSecret" FROM webhook_endpoints
-    WHERE app_id = ${appId}
-      AND (get_byte(secret, 1) <> ${keyId}::int OR get_byte(previous_secret, 1) <> ${keyId}::int) FOR UPDATE`;
+  { last, maxRows }: { last: WebhookIds | null; maxRows: number },
+): Promise<WebhookWithSecrets[]> {
+  return db.$queryRaw`SELECT app_id AS "appId", id, secret, previous_secret AS "previousSecret" FROM webhook_endpoints
+    WHERE app_id = ${appId} AND id > ${last?.id ?? ''}
+      AND (get_byte(secret, 1) <> ${keyId}::int OR get_byte(previous_secret, 1) <> ${keyId}::int)
+    ORDER BY id LIMIT ${maxRows}::int`;
 }
 
-export async function replaceSecrets(
-  tx: Tx,
-  ids: WebhookIds,
-  secret: Bytes,
-  previousSecret: Bytes | null,
-): Promise<void> {
-  await tx.webhookEndpoint.updateMany({ where: ids, data: { secret, previousSecret } });
+/** Returns 0 if the secrets have been rotated, or the webhook is gone. */
+export function replaceSecrets(db: Db, from: WebhookWithSecrets, to: Secrets): Promise<number> {
+  return db.$executeRaw`UPDATE webhook_endpoints
+    SET secret = ${to.secret}::bytea, previous_secret = ${to.previousSecret}::bytea
+    WHERE app_id = ${from.appId} AND id = ${from.id} AND secret = ${from.secret}::bytea
+      AND previous_secret IS NOT DISTINCT FROM ${from.previousSecret}::bytea`;
 }
 
 export async function deletePreviousSecrets(prisma: PrismaClient, now: Date): Promise<number> {

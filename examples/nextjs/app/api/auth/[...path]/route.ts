@@ -3,7 +3,7 @@ import { sessions } from '../../../../lib/foyer-server';
 
 /**
  * The header in which the host of this app puts the browser's IP address, such as `X-Real-IP`, and which browsers therefore cannot
- * set themselves. The service limits sign-ins by address; it must trust this app (`TRUST_PROXY`).
+ * set themselves. The service limits sign-ins by IP; it must trust this app (`TRUST_PROXY`).
  */
 const { CLIENT_IP_HEADER } = process.env;
 

@@ -1,0 +1,75 @@
+// What people type and paste: invisible characters, digits and signs of other scripts. Only what is unmistakable is corrected.
+
+/** Characters that show nothing, wherever they stand: zero-width, direction marks, fillers, the soft hyphen. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/gu;
+
+export function withoutInvisible(text: string): string {
+  return text.replace(invisible, '');
+}
+
+/**
+ * A text of one line that changes nothing around it: without control characters, and without the marks that embed, isolate or
+ * override a direction, by which a name could be read in another order. The marks of a single letter's direction remain.
+ */
+export function withoutControls(text: string): string {
+  return text.replace(/[\t-\r\u0085\u2028\u2029]+/g, ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '');
+}
+
+/** The same for a text of several lines. */
+export function linesWithoutControls(text: string): string {
+  return text
+    .split(/\r\n|[\r\n]/)
+    .map(withoutControls)
+    .join('\n');
+}
+
+/** Whether a text shows anything: a name of invisible characters only is no name. */
+export function isVisible(text: string): boolean {
+  return /[^\p{White_Space}\p{Cc}]/u.test(withoutInvisible(text));
+}
+
+/** The letters, digits and signs of ASCII, of which keyboards for Chinese, Japanese and Korean type wide forms. */
+export function narrowForms(text: string): string {
+  return text
+    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
+    .replace(/[\u3002\uff61]/g, '.')
+    .replace(/\ufe6b/g, '@')
+    .replace(/\u3000/g, ' ');
+}
+
+/** The form of an email by which it is compared; the schema judges whether it is one. */
+export function emailForm(typed: string): string {
+  return narrowForms(withoutInvisible(typed))
+    .trim()
+    .replace(/^mailto:([^?]*).*$/is, '$1')
+    .toLowerCase();
+}
+
+/**
+ * Digits of any script in ASCII, without the spaces, line ends and dashes that mails and keyboards put between them. Where
+ * other keyboards have the dash, a Japanese one types a long vowel mark.
+ */
+export function digitsForm(typed: string): string {
+  return withoutInvisible(typed)
+    .replace(/[\p{White_Space}\p{Pd}\u2212\u30fc\uff70]/gu, '')
+    .replace(/\p{Nd}/gu, (digit) => String(digitValue(digit.codePointAt(0) as number)));
+}
+
+/**
+ * A recovery code without the spaces and dashes in it. Its alphabet has no `i`, `l`, `o` and `u`: the first three are read as
+ * the digits that they look like.
+ */
+export function recoveryCodeForm(typed: string): string {
+  return narrowForms(withoutInvisible(typed))
+    .replace(/[\p{White_Space}\p{Pd}\u2212\u30fc\uff70]/gu, '')
+    .toLowerCase()
+    .replace(/[il]/g, '1')
+    .replace(/o/g, '0');
+}
+
+/** Unicode assigns the ten digits of a script in order; some sets of ten follow each other without a gap. */
+function digitValue(codePoint: number): number {
+  let zero = codePoint;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return (codePoint - zero) % 10;
+}

@@ -1,0 +1,84 @@
+// The ways to sign in that an app can offer, in the order of the list. A new one is a row here.
+import type { AppSettings } from '@foyer/contract';
+import type { SectionName } from '../../settings-sections.ts';
+
+type Provider = 'provider-a' | 'provider-b';
+
+export type Method = {
+  name: string;
+  /** As the statistics name it. */
+  counter: string;
+  isOn: (settings: AppSettings) => boolean;
+  /** What is set up, or what is missing. */
+  state: (settings: AppSettings) => string;
+  section: SectionName;
+  /** Whose configuration can be tested. */
+  provider?: Provider;
+};
+
+export const methods: readonly Method[] = [
+  {
+    name: 'Password',
+    counter: 'password',
+    isOn: () => true,
+    state: ({ refuse_common_passwords }) =>
+      refuse_common_passwords ? 'Common passwords are rejected.' : 'Common passwords are accepted.',
+    section: 'sign-in',
+  },
+  {
+    name: 'Emailed code',
+    counter: 'email_code',
+    isOn: () => true,
+    state: ({ deep_link }) =>
+      deep_link === null ? 'A code without a link.' : 'A code, and a link that opens your app.',
+    section: 'deep-link',
+  },
+  {
+    name: 'Google',
+    counter: 'provider_a',
+    isOn: ({ provider_a: { client_ids } }) => idsOf(client_ids).length > 0,
+    state: ({ provider_a: { client_ids } }) => countText(idsOf(client_ids).length, 'client id'),
+    section: 'google',
+    provider: 'provider-a',
+  },
+  {
+    name: 'Apple',
+    counter: 'provider_b',
+    isOn: ({ provider_b: { services_ids, bundle_ids } }) => services_ids.length + bundle_ids.length > 0,
+    state: ({ provider_b: { services_ids, bundle_ids, private_key_set, private_key_fault } }) => {
+      const ids = countText(services_ids.length + bundle_ids.length, 'identifier');
+      if (private_key_fault !== null) return `${ids} The stored key ${private_key_fault}.`;
+      const isOn = services_ids.length + bundle_ids.length > 0;
+      return private_key_set || !isOn
+        ? ids
+        : `${ids} Without a private key, access is not revoked with an account.`;
+    },
+    section: 'apple',
+    provider: 'provider-b',
+  },
+  {
+    name: 'Other providers',
+    counter: 'provider',
+    isOn: ({ providers }) => Object.keys(providers).length > 0,
+    state: ({ providers }) =>
+      Object.values(providers)
+        .map(({ name }) => name)
+        .join(', ') || 'None is set up.',
+    section: 'providers',
+  },
+  {
+    name: 'Passkey',
+    counter: 'passkey',
+    isOn: ({ passkeys }) => passkeys !== null,
+    state: ({ passkeys }) => (passkeys ? `Bound to ${passkeys.rp_id}.` : 'No domain is stored.'),
+    section: 'passkeys',
+  },
+];
+
+function idsOf(ids: Record<'web' | 'ios' | 'android', readonly string[]>): string[] {
+  return [...ids.web, ...ids.ios, ...ids.android];
+}
+
+function countText(count: number, name: string): string {
+  return count === 0 ? `No ${name} is stored.` : `${count} ${name}${count === 1 ? '' : 's'}.`;
+}

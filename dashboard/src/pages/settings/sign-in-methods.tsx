@@ -1,0 +1,113 @@
+// The first section: the ways to sign in, which are on, and whether they work.
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { problemOf } from '../../api-problem.ts';
+import { TextLink } from '../../components/links.tsx';
+import { useApp } from '../../current-app.tsx';
+import { type Method, methods } from './methods.ts';
+import type { SectionProps } from './use-section.ts';
+
+export function SignInMethods({ settings }: SectionProps) {
+  const { app, api } = useApp();
+  const used = useQuery({
+    queryKey: [app.id, 'stats', 'methods'],
+    queryFn: async ({ signal }) => (await api.stats.daily({}, { signal })).days,
+  }).data;
+  const usesOf = (counter: string) =>
+    used?.reduce((sum, { sign_ins }) => sum + ((sign_ins as Record<string, number>)[counter] ?? 0), 0);
+  return (
+    <Stack gap="lg">
+      <Stack gap={4}>
+        <Title order={2}>Sign-in methods</Title>
+        <Text size="sm" c="dimmed">
+          How users sign in to {app.name}. Uses are those of the last 30 days.{' '}
+          {settings.sign_up === 'open'
+            ? 'Anyone may sign up.'
+            : 'Only your server and your team can create accounts.'}{' '}
+          Change this under{' '}
+          <TextLink
+            to="/apps/$appId/settings"
+            params={{ appId: app.id }}
+            search={{ section: 'sign-in' }}
+            underline="always"
+          >
+            Advanced
+          </TextLink>
+          .
+        </Text>
+      </Stack>
+      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {methods.map((method) => (
+          <Row
+            key={method.name}
+            method={method}
+            isOn={method.isOn(settings)}
+            state={method.state(settings)}
+            uses={usesOf(method.counter)}
+          />
+        ))}
+      </Stack>
+    </Stack>
+  );
+}
+
+type RowProps = { method: Method; isOn: boolean; state: string; uses: number | undefined };
+
+function Row({ method: { name, section, provider }, isOn, state, uses }: RowProps) {
+  const { app } = useApp();
+  return (
+    <Paper withBorder p="md" component="li">
+      <Group justify="space-between" gap="sm" align="flex-start">
+        <Stack gap={2} flex="1 1 14rem" miw={0}>
+          <Group gap="xs">
+            <TextLink
+              to="/apps/$appId/settings"
+              params={{ appId: app.id }}
+              search={{ section }}
+              fw={500}
+              size="sm"
+            >
+              {name}
+            </TextLink>
+            <Badge color={isOn ? 'green' : 'gray'}>{isOn ? 'On' : 'Off'}</Badge>
+          </Group>
+          <Text size="sm" c="dimmed">
+            {state}
+            {isOn && uses !== undefined && ` ${uses.toLocaleString()} ${uses === 1 ? 'use' : 'uses'}.`}
+          </Text>
+        </Stack>
+        {provider && isOn && <Test provider={provider} name={name} />}
+      </Group>
+    </Paper>
+  );
+}
+
+function Test({ provider, name }: { provider: NonNullable<Method['provider']>; name: string }) {
+  const { api } = useApp();
+  const test = useMutation({
+    mutationFn: async () => {
+      const { steps } = await api.settings.checkProvider(provider);
+      return steps.filter(({ status }) => status === 'failed').length;
+    },
+  });
+  return (
+    <Stack gap={4} align="flex-end">
+      <Button
+        variant="default"
+        size="xs"
+        loading={test.isPending}
+        onClick={() => test.mutate()}
+        aria-label={`Test ${name}`}
+      >
+        Test
+      </Button>
+      <Text size="xs" c={test.error || test.data ? 'red' : 'dimmed'} role="status">
+        {test.error && problemOf(test.error).message}
+        {test.data === 0 && 'The test passed.'}
+        {test.data !== undefined &&
+          test.data > 0 &&
+          `${test.data} ${test.data === 1 ? 'check' : 'checks'} failed.`}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+// What a member who is about to be removed leaves in the app, with the pages where it is replaced.
+import type { MemberTrace } from '@foyer/contract';
+import { List, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { consoleApi } from '../../api.ts';
+import { TextLink } from '../../components/links.tsx';
+import { QueryView } from '../../components/query-view.tsx';
+import { tracesKey } from './team-query.ts';
+
+type Props = { appId: string; uid: string };
+
+export function Traces({ appId, uid }: Props) {
+  const query = useQuery({
+    queryKey: tracesKey(appId, uid),
+    queryFn: ({ signal }) => consoleApi.console.listTraces(appId, uid, { signal }),
+  });
+  return (
+    <QueryView query={query} loading={<Text size="sm">Looking for what this member leaves…</Text>}>
+      {({ items }) => items.length > 0 && <TraceList appId={appId} items={items} />}
+    </QueryView>
+  );
+}
+
+function TraceList({ appId, items }: { appId: string; items: MemberTrace[] }) {
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={600}>
+        This stays and could still be used. Replace it:
+      </Text>
+      <List size="sm">
+        {items.map((trace) => (
+          <List.Item key={`${trace.kind} ${trace.id}`} style={{ overflowWrap: 'anywhere' }}>
+            <TraceLink appId={appId} {...trace} />
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}
+
+/** Opens in another tab, so that the dialog stays. */
+function TraceLink({ appId, kind, id, name }: MemberTrace & { appId: string }) {
+  const tab = { target: '_blank', size: 'sm' } as const;
+  if (kind === 'secret_key') {
+    return (
+      <TextLink to="/apps/$appId/keys" params={{ appId }} {...tab}>
+        Revoke the secret key {name}
+      </TextLink>
+    );
+  }
+  if (kind === 'webhook') {
+    return (
+      <TextLink to="/apps/$appId/webhooks/$webhookId" params={{ appId, webhookId: id }} {...tab}>
+        Check the webhook {name} and rotate its secret
+      </TextLink>
+    );
+  }
+  return (
+    <TextLink to="/apps/$appId/settings" params={{ appId }} {...tab}>
+      Check the setting {name}
+    </TextLink>
+  );
+}

@@ -1,0 +1,213 @@
+// Sign-in by redirect in a browser's tab and in the browser that Expo opens, against the fake service.
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type Client,
+  completeRedirect,
+  createClient,
+  linkInAuthSession,
+  linkWithProvider,
+  memoryStorage,
+  reauthenticateWithProvider,
+  signInInAuthSession,
+  signInWithProvider,
+} from '../src/index.js';
+import { fakeService } from '../src/testing/index.js';
+import { codeOf } from './harness.js';
+import { newTab } from './redirect-tab.js';
+
+const redirectUri = 'https://app.example.com/signed-in?from=contoso';
+const email = 'ada@example.com';
+const minute = 60_000;
+
+let service: ReturnType<typeof fakeService>;
+let tab: ReturnType<typeof newTab>;
+let client: Client;
+beforeEach(() => {
+  service = fakeService({ providers: { contoso: { name: 'Contoso' }, fabrikam: { name: 'Fabrikam' } } });
+  tab = newTab();
+  client = newClient();
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+function newClient(): Client {
+  const made = createClient({ ...service.options, storage: memoryStorage() });
+  onTestFinished(() => made.dispose());
+  return made;
+}
+
+/** The user signs in at the page of the provider, which is open, and returns to the app. */
+const returnFromProvider = (account = { email }) => tab.assign(service.returnFromProvider(tab.href, account));
+const finishes = () => service.requestsTo('POST /auth/providers/finish');
+
+describe('a page', () => {
+  test('leaves for the provider, and signs in on the way back, with a clean address', async () => {
+    await signInWithProvider(client, 'contoso', { redirectUri });
+    expect(tab.href).toMatch(/^https:\/\/contoso\.provider\.test\/authorize\?/);
+    expect(service.users).toEqual([]);
+    returnFromProvider();
+    expect(await completeRedirect(client)).toMatchObject({
+      purpose: 'sign-in',
+      is_new_user: true,
+      user: { email },
+    });
+    expect(tab.href).toBe(redirectUri);
+    expect([...tab.values]).toEqual([]);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', user: { email } });
+    expect(await completeRedirect(client)).toBeNull();
+  });
+
+  test('signs in once although effects run twice', async () => {
+    await signInWithProvider(client, 'contoso', { redirectUri });
+    returnFromProvider();
+    const [one, two] = await Promise.all([completeRedirect(client), completeRedirect(client)]);
+    expect(one).toBe(two);
+    expect(finishes()).toHaveLength(1);
+  });
+
+  test('that was not opened by a provider does nothing, and keeps its parameters', async () => {
+    for (const href of ['https://app.example.com/', 'https://app.example.com/?code=402718&error=gone']) {
+      tab.href = href;
+      expect(await completeRedirect(client)).toBeNull();
+      expect(tab.href).toBe(href);
+    }
+  });
+
+  test.each([
+    ['https://a.example/', '#/signed-in'],
+    ['https://a.example/?b=%20c', ''],
+    ['https://a.example/?', ''],
+  ])('at %s and %s has its own address afterwards', async (own, hash) => {
+    await signInWithProvider(client, 'contoso', { redirectUri: own });
+    returnFromProvider();
+    tab.href += hash;
+    await completeRedirect(client);
+    expect(tab.href.replace('?#', '#').replace(/\?$/, '')).toBe(own.replace(/\?$/, '') + hash);
+  });
+
+  test('in another tab than the one that began is refused without a request, with a clean address', async () => {
+    await signInWithProvider(client, 'contoso', { redirectUri });
+    const returned = service.returnFromProvider(tab.href, { email });
+    tab = newTab();
+    tab.href = returned;
+    expect(await codeOf(completeRedirect(client))).toBe('auth/invalid-credential');
+    expect(tab.href).toBe(redirectUri);
+    expect(finishes()).toEqual([]);
+  });
+
+  test('that got the code of another sign-in is refused by the service', async () => {
+    await signInWithProvider(client, 'contoso', { redirectUri });
+    const ofAttacker = tab.href;
+    await signInWithProvider(client, 'contoso', { redirectUri });
+    tab.href = service.returnFromProvider(ofAttacker, { email: 'eve@example.com' });
+    expect(await codeOf(completeRedirect(client))).toBe('auth/invalid-credential');
+    expect(client.auth.state.status).not.toBe('signedIn');
+  });
+
+  test('that is too late is refused', async () => {
+    await signInWithProvider(client, 'contoso', { redirectUri });
+    returnFromProvider();
+    service.advance(minute);
+    expect(await codeOf(completeRedirect(client))).toBe('auth/invalid-credential');
+  });
+
+  test('of a user who declined rejects with that, with a clean address', async () => {
+    await signInWithProvider(client, 'contoso', { redirectUri });
+    tab.href = service.cancelAtProvider(tab.href);
+    expect(await codeOf(completeRedirect(client))).toBe('auth/user-cancelled');
+    expect(tab.href).toBe(redirectUri);
+    expect(await completeRedirect(client)).toBeNull();
+  });
+
+  test('stays where it is when the provider is unknown or the tab cannot store', async () => {
+    const { href } = tab;
+    const unknown = signInWithProvider(client, 'unknown', { redirectUri });
+    expect(await codeOf(unknown)).toBe('auth/no-such-provider');
+    vi.stubGlobal('sessionStorage', undefined);
+    const full = signInWithProvider(client, 'contoso', { redirectUri });
+    expect(await codeOf(full)).toBe('client/storage-unavailable');
+    expect(tab.href).toBe(href);
+  });
+
+  test('links a provider, and reauthenticates with it', async () => {
+    await client.auth.signUp({ email, password: 'correct horse' });
+    await linkWithProvider(client, 'contoso', { redirectUri });
+    returnFromProvider({ email: 'ada@contoso.example' });
+    expect(await completeRedirect(client)).toMatchObject({
+      purpose: 'link',
+      identity: { provider: 'contoso', email: 'ada@contoso.example' },
+    });
+    service.advance(10 * minute);
+    expect(await codeOf(client.me.unlinkIdentity('contoso'))).toBe('auth/requires-recent-login');
+    await reauthenticateWithProvider(client, 'contoso', { redirectUri });
+    returnFromProvider({ email: 'ada@contoso.example' });
+    expect(await completeRedirect(client)).toEqual({ purpose: 'reauthenticate' });
+    await client.me.unlinkIdentity('contoso');
+    expect((await client.me.identities()).items).toEqual([]);
+  });
+});
+
+describe('an app', () => {
+  const uri = 'com.example.app:/signed-in';
+  const closing = (result: (url: string) => { type: string; url?: string }) => ({
+    redirectUri: uri,
+    openAuthSessionAsync: vi.fn(async (url: string, back: string) => {
+      expect(back).toBe(uri);
+      return result(url);
+    }),
+  });
+  const returning = (account = { email }) =>
+    closing((url) => ({ type: 'success', url: service.returnFromProvider(url, account) }));
+
+  test('signs in in the browser over it, and stores nothing in the meantime', async () => {
+    vi.stubGlobal('sessionStorage', undefined);
+    const session = await signInInAuthSession(client, 'contoso', returning());
+    expect(session).toMatchObject({ is_new_user: true, user: { email } });
+    expect(client.auth.state).toMatchObject({ status: 'signedIn' });
+  });
+
+  test('links a provider in the browser over it', async () => {
+    await client.auth.signUp({ email, password: 'correct horse' });
+    expect(await linkInAuthSession(client, 'fabrikam', returning())).toMatchObject({ provider: 'fabrikam' });
+    expect(
+      await linkInAuthSession(
+        client,
+        'contoso',
+        closing(() => ({ type: 'dismiss' })),
+      ),
+    ).toBeNull();
+  });
+
+  test('gets null when the user closes the browser, and an error when the user declines', async () => {
+    expect(
+      await signInInAuthSession(
+        client,
+        'contoso',
+        closing(() => ({ type: 'cancel' })),
+      ),
+    ).toBeNull();
+    const declined = closing((url) => ({ type: 'success', url: service.cancelAtProvider(url) }));
+    expect(await codeOf(signInInAuthSession(client, 'contoso', declined))).toBe('auth/user-cancelled');
+    const other = closing(() => ({ type: 'success', url: `${uri}?error=javascript:alert(1)` }));
+    expect(await codeOf(signInInAuthSession(client, 'contoso', other))).toBe('auth/invalid-credential');
+    expect(finishes()).toEqual([]);
+  });
+
+  test('without a secure random source needs one from the app', async () => {
+    vi.stubGlobal('crypto', undefined);
+    const begun = signInInAuthSession(client, 'contoso', returning());
+    expect(await codeOf(begun)).toBe('client/invalid-argument');
+    const randomBytes = (length: number) => new Uint8Array(length).fill(7);
+    const session = await signInInAuthSession(client, 'contoso', { ...returning(), randomBytes });
+    expect(session?.user.email).toBe(email);
+  });
+});
+
+test('the challenge is the SHA-256 of the verifier in base64url, as the standard says', async () => {
+  await signInWithProvider(client, 'contoso', { redirectUri });
+  const [request] = service.requestsTo('POST /auth/providers/:provider/authorize');
+  const { code_challenge } = request!.body as { code_challenge: string };
+  const [stored = ''] = [...tab.values.values()];
+  const { verifier } = JSON.parse(stored) as { verifier: string };
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  expect(code_challenge).toBe(Buffer.from(digest).toString('base64url'));
+});

@@ -1,0 +1,58 @@
+// Answers of S3-compatible services; the tests of files cover writing and reading, on disk and in S3.
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type S3Server, startS3Server } from '../../test/s3-server.js';
+import type { FileStore } from './file-store.js';
+import { s3FileStore } from './s3-file-store.js';
+
+const key = { appId: 'app', fileId: 'file' };
+let server: S3Server;
+let store: FileStore;
+beforeEach(async () => {
+  server = await startS3Server();
+  store = s3FileStore({ ...server, publicEndpoint: server.endpoint, pathStyle: true });
+});
+afterEach(() => server.stop());
+
+test('a file whose parts the service could not put together is refused, and its parts are removed', async () => {
+  server.failsCompletion = true;
+  const bytes = Readable.from([Buffer.alloc(6 * 1_024 * 1_024)]);
+  await expect(store.write(key, bytes)).rejects.toMatchObject({ code: 'request/unavailable' });
+  expect(server.uploads.size).toBe(0);
+});
+
+test('a removal is complete where a service answers 404 because the object does not exist', async () => {
+  server.missingWith = 404;
+  server.uploads.set('cut off', { key: 'app/file', parts: new Map() });
+  await store.remove(key);
+  expect(server.uploads.size).toBe(0);
+});
+
+test('a removal from a bucket that does not exist fails', async () => {
+  const elsewhere = { ...server, bucket: 'other', publicEndpoint: server.endpoint, pathStyle: true };
+  await expect(s3FileStore(elsewhere).remove(key)).rejects.toThrow('404');
+});
+
+test('a removal deletes the object and its unfinished parts, and no others', async () => {
+  server.uploads.set('cut off', { key: 'app/file', parts: new Map() });
+  server.uploads.set('of another', { key: 'app/another', parts: new Map() });
+  await store.write(key, Readable.from([Buffer.from('bytes')]));
+  await store.write({ ...key, fileId: 'another' }, Readable.from([Buffer.from('bytes')]));
+  await store.remove(key);
+  expect([...server.objects.keys()]).toEqual(['app/another']);
+  expect([...server.uploads.keys()]).toEqual(['of another']);
+});
+
+test('objects are removed from a service that cannot list unfinished uploads', async () => {
+  server.listUploadsWith = 501;
+  await store.write(key, Readable.from([Buffer.from('bytes')]));
+  await store.remove(key);
+  expect([...server.objects.keys()]).toEqual([]);
+});
+
+test('a key that may not list unfinished uploads removes objects, and the error is thrown', async () => {
+  server.listUploadsWith = 403;
+  await store.write(key, Readable.from([Buffer.from('bytes')]));
+  await expect(store.remove(key)).rejects.toThrow('403');
+  expect([...server.objects.keys()]).toEqual([]);
+});

@@ -1,0 +1,26 @@
+// Broken bodies of requests that are already being answered. test/broken-requests.test.ts has the refusals of the service.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { rawConnection } from '../../test/raw-http.js';
+import { refuseBrokenRequests } from './broken-request.js';
+
+test('an answer that is sent before the refusal of its broken body is ready is the last on its connection', async () => {
+  const server = createServer((_req, res) => void setTimeout(() => res.end('early'), 50));
+  onTestFinished(() => void server.close());
+  let refused = false;
+  refuseBrokenRequests(server, {
+    answer: () => {
+      refused = true;
+      return { status: 400, body: {}, headers: {} };
+    },
+    ready: () => new Promise((resolve) => setTimeout(resolve, 200)),
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const connection = await rawConnection((server.address() as AddressInfo).port);
+  connection.send('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n');
+  const answer = await connection.answer();
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  await connection.closed();
+  expect(refused).toBe(false);
+});

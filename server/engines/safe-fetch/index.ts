@@ -1,0 +1,12 @@
+// The door of the engine: calls to other services, by URLs of the operator or of clients. README.md says what it promises.
+export { connectionFailure } from './connection-failure.js';
+export {
+  DiscoveryError,
+  discover,
+  discoverKeys,
+  discoveryUrlOf,
+  readDiscoveredKeys,
+} from './discovery.js';
+export { callProvider, type Fetch, type ProviderAnswer, postJson } from './provider-call.js';
+export { type ProviderKeys, providerKeys, readKeySet } from './provider-keys.js';
+export { ForbiddenUrlError, type SsrfSafeFetch, ssrfSafeFetch } from './ssrf-safe-fetch.js';

@@ -1,0 +1,14 @@
+// Mutations that change nothing that anybody could observe, each with the reason; `npm run mutate` leaves them out.
+export const equivalent: { id: string; reason: string }[] = [
+  { id: 'b3a46eb8c3e6', reason: 'the scheduler: work that is done every minute, done a millisecond later' },
+  {
+    id: 'b2564f0f013f',
+    reason:
+      'the state of a session: a signed token names the user of its session, and ids of sessions are unique',
+  },
+  {
+    id: 'efd499d69e66',
+    reason:
+      'the sign-ins with a flow: ids of users are unique among all apps; the app finds the shard and the index',
+  },
+];

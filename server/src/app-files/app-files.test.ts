@@ -1,0 +1,152 @@
+// The app as files over HTTP: one group at a time, as a whole or not at all, if nobody has changed it meanwhile.
+import type { AppFiles, AppliedFiles, SecretKeyScope } from '@foyer/contract';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testService } from '../../test/harness.js';
+import { expectRefusal } from '../../test/refusal.js';
+import { shared } from '../../test/shared.js';
+import type { NewApp } from '../apps/create-app.js';
+
+const service = shared(() => testService());
+let app: NewApp;
+beforeEach(async () => {
+  app = await service.newApp('Orchard');
+});
+
+const call = <Data = unknown>(method: string, path: string, body?: unknown) =>
+  service.call<Data>(method, path, { appKey: app.app.appKey, token: app.secretKey, body });
+const read = async () => (await call<AppFiles>('GET', '/admin/app-files')).data;
+const textOf = async (path = 'app.yaml') => (await read()).files.find((file) => file.path === path)?.text;
+const apply = async (group: keyof AppFiles['versions'], value: unknown, more: object = {}) => {
+  const { versions } = await read();
+  return call<AppliedFiles>('PUT', '/admin/app-files', { version: versions[group], [group]: value, ...more });
+};
+const notes = { name: 'notes', access_mode: 'owner', on_user_delete: 'delete', indexed_fields: ['created'] };
+const tasks = { ...notes, name: 'tasks', indexed_fields: [] };
+
+test('the files have every group, texts of mails as files of their own, and no secret', async () => {
+  await service.changeSettings(
+    { mail: { texts: { sign_in: { de: { subject: 'Dein Code', text: 'Hallo\n\nTschüss' } } } } },
+    app,
+  );
+  const { app: slug, files } = await read();
+  expect(slug).toBe(app.app.slug);
+  expect(files.map(({ path }) => path)).toEqual(['app.yaml', 'mails/de/sign_in.md']);
+  expect(files[1]?.text).toBe('---\nsubject: Dein Code\n---\nHallo\n\nTschüss\n');
+  for (const group of ['settings', 'remote_config', 'collections', 'webhooks']) {
+    expect(files[0]?.text).toMatch(new RegExp(`^${group}:`, 'm'));
+  }
+  expect(files[0]?.text).toContain('  provider_b:\n    services_ids: []\n');
+  expect(files[0]?.text).toContain('    private_key: null\n');
+});
+
+describe('a change', () => {
+  test('of settings is a patch of them', async () => {
+    const { status, data } = await apply('settings', { sign_up: 'closed' });
+    expect([status, data.new_webhooks]).toEqual([200, []]);
+    expect(await textOf()).toContain('  sign_up: closed\n');
+    expect(data.version).toBe((await read()).versions.settings);
+  });
+
+  test('of the remote config replaces all parameters', async () => {
+    await apply('remote_config', { banner: { type: 'string', value: 'Hello' } });
+    expect(await textOf()).toContain('remote_config:\n  banner:\n    type: string\n    value: Hello\n\n');
+  });
+
+  test('of collections creates, changes and deletes', async () => {
+    await apply('collections', [notes, tasks]);
+    await apply('collections', [{ ...tasks, access_mode: 'shared' }]);
+    expect(await textOf()).toContain(
+      'collections:\n  tasks:\n    access_mode: shared\n    on_user_delete: delete\n    indexed_fields: []\n',
+    );
+    expect(await textOf()).not.toContain('notes');
+  });
+
+  test('of webhooks returns the secret of a new one, and keeps those with the same URL', async () => {
+    const [first, second] = ['a', 'b'].map((path) => ({ url: `https://93.184.215.14/${path}` }));
+    const made = await apply('webhooks', [{ ...first, enabled: false }]);
+    expect(made.data.new_webhooks).toEqual([{ ...first, secret: expect.stringMatching(/^whsec_/) }]);
+    // Webhooks of the same millisecond have no order.
+    service.clock.advance(1_000);
+    const changed = await apply('webhooks', [second, { ...first, description: 'First' }]);
+    expect(changed.data.new_webhooks.map(({ url }) => url)).toEqual([second?.url]);
+    const { items } = (await call<{ items: object[] }>('GET', '/admin/webhooks')).data;
+    expect(items).toMatchObject([
+      { ...first, description: 'First', enabled: true },
+      { ...second, enabled: true, types: [] },
+    ]);
+    await apply('webhooks', []);
+    expect(await textOf()).toContain('webhooks: []\n');
+  });
+
+  test('that fails in the middle leaves the group as it was', async () => {
+    await apply('collections', [notes, tasks]);
+    await call('POST', '/data/tasks', { fields: { a: 1 } });
+    const before = await textOf();
+    const refused = await apply('collections', [{ ...notes, name: 'another' }]);
+    expectRefusal(refused, 'data/collection-not-empty', { tasks: ['has records'] });
+    expect(await textOf()).toBe(before);
+    expect((await apply('collections', [], { delete_records: true })).status).toBe(200);
+    expect(await textOf()).toContain('collections: {}\n');
+    const webhook = { url: 'https://93.184.215.14/a' };
+    const local = await apply('webhooks', [webhook, { url: 'https://10.0.0.1/' }]);
+    expect([local.status, local.code]).toEqual([422, 'webhooks/invalid-url']);
+    expect(await textOf()).toContain('webhooks: []\n');
+  });
+
+  test('is refused if the group was changed after it was read', async () => {
+    const { versions } = await read();
+    await service.changeSettings({ sign_up: 'closed' }, app);
+    await call('PUT', '/admin/app-files', { version: versions.remote_config, remote_config: {} });
+    await call('POST', '/admin/collections', { name: 'notes' });
+    await call('POST', '/admin/webhooks', { url: 'https://93.184.215.14/a' });
+    const before = await textOf();
+    for (const [group, value] of Object.entries({
+      settings: { sign_up: 'open' },
+      remote_config: {},
+      collections: [],
+      webhooks: [],
+    })) {
+      const version = versions[group as keyof typeof versions];
+      const { status, code } = await call('PUT', '/admin/app-files', { version, [group]: value });
+      const expected = group === 'remote_config' ? 'config/version-conflict' : 'admin/version-conflict';
+      expect([group, status, code]).toEqual([group, 412, expected]);
+    }
+    expect(await textOf()).toBe(before);
+  });
+
+  test('has exactly one group', async () => {
+    const { versions } = await read();
+    const both = await call('PUT', '/admin/app-files', {
+      version: versions.settings,
+      settings: {},
+      webhooks: [],
+    });
+    expect([both.status, both.code]).toEqual([422, 'request/validation-failed']);
+  });
+
+  test('by two calls at once with the same version succeeds once', async () => {
+    const { versions } = await read();
+    const answers = await Promise.all(
+      [notes, tasks].map((each) =>
+        call('PUT', '/admin/app-files', { version: versions.collections, collections: [each] }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+  });
+});
+
+test.each<[string, string, SecretKeyScope[], object?]>([
+  ['reading', 'webhooks:manage', ['settings:manage', 'config:read', 'data:manage']],
+  ['settings of sign-in', 'sign-in:manage', ['settings:manage'], { settings: { sign_up: 'closed' } }],
+  ['the remote config', 'config:write', ['settings:manage'], { remote_config: {} }],
+  ['collections', 'data:manage', ['settings:manage'], { collections: [] }],
+  ['webhooks', 'users:read', ['settings:manage', 'webhooks:manage'], { webhooks: [] }],
+])('%s requires the scope %s as well', async (_what, scope, scopes, change) => {
+  await service.database.prisma.secretKey.updateMany({ where: { appId: app.app.id }, data: { scopes } });
+  const answer = await (change
+    ? call('PUT', '/admin/app-files', { version: 'any', ...change })
+    : call('GET', '/admin/app-files'));
+  expect([answer.status, answer.code]).toEqual([403, 'admin/insufficient-scope']);
+  const { fields } = answer.json.error;
+  expect(Object.values(fields)).toEqual([[`requires the scope ${scope}`]]);
+});

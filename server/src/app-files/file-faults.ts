@@ -1,0 +1,29 @@
+// What is wrong in the files of an app, with the place of each fault.
+
+/** A line and a column of a file, from 1. */
+export type Place = { line: number; column: number };
+
+export type Fault = { path: string; place?: Place | undefined; message: string };
+
+export class FileFaults extends Error {
+  constructor(readonly faults: Fault[]) {
+    const lines = faults.toSorted(byPlace).slice(0, maxLines).map(lineOf);
+    super(`these files are not valid, and nothing was changed:\n${lines.join('\n')}`);
+  }
+}
+
+/** The first faults often cause the others. */
+const maxLines = 50;
+
+function byPlace(one: Fault, other: Fault): number {
+  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
+  const [place, otherPlace] = [one.place, other.place].map((each) => each ?? { line: 0, column: 0 }) as [
+    Place,
+    Place,
+  ];
+  return place.line - otherPlace.line || place.column - otherPlace.column;
+}
+
+function lineOf({ path, place, message }: Fault): string {
+  return `  ${path}${place ? `:${place.line}:${place.column}` : ''}  ${message}`;
+}

@@ -1,0 +1,369 @@
+// foyer pull, diff, apply and schema, with the database, with the running service and over HTTP.
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { randomApp } from '../../../test/app-scenario.js';
+import { chanceOf } from '../../../test/bad-values.js';
+import { testEncryptionKey, testService } from '../../../test/harness.js';
+import { seed } from '../../../test/seed.js';
+import { shared } from '../../../test/shared.js';
+import { readAppSecret } from '../../apps/app-secrets.js';
+import type { NewApp } from '../../apps/create-app.js';
+import { faultsOf } from '../../remote-config/config-rules.js';
+import { buildStoreDeps } from '../../wiring.js';
+import { runCommand } from '../run.js';
+import { answerOfService, serviceAccess } from './access.js';
+import { apply, pull } from './commands.js';
+
+const service = shared(() => testService());
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+let app: NewApp;
+let folder: string;
+beforeEach(async () => {
+  app = await service.newApp('Orchard');
+  folder = await newFolder();
+});
+
+async function newFolder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'foyer-app-'));
+  folders.push(made);
+  return made;
+}
+
+const privateKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
+type Given = { env?: NodeJS.ProcessEnv; ask?: (question: string) => Promise<boolean> };
+
+async function foyer(words: string[], { env = {}, ask }: Given = {}) {
+  const lines: string[] = [];
+  let stderr = '';
+  const code = await runCommand(words, {
+    env: { ENCRYPTION_KEYS: testEncryptionKey, ...env },
+    print: (line) => lines.push(line),
+    stderr: { write: (text) => (stderr += text) },
+    ...(ask && { ask }),
+    open: (config) => buildStoreDeps(config, { database: { ...service.database, close: async () => {} } }),
+  });
+  return { code, lines, stderr };
+}
+
+const on = (command: string, of = app, place = folder) => [command, place, '--app', of.app.slug];
+const edit = (change: (text: string) => string) => {
+  const path = join(folder, 'app.yaml');
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+};
+const filesIn = (place: string) =>
+  Object.fromEntries(
+    readdirSync(place, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path.slice(place.length), readFileSync(path, 'utf8')]),
+  );
+
+test(`random apps (seed ${seed}) are the same after pull, apply to an empty app, and pull`, async () => {
+  const chance = chanceOf(seed);
+  for (let round = 0; round < 4; round += 1) {
+    const { settings, parameters, collections, webhooks } = randomApp(chance);
+    const from = await service.newApp('From');
+    const call = (method: string, path: string, body: unknown) =>
+      service.call(method, path, { appKey: from.app.appKey, token: from.secretKey, body });
+    await service.changeSettings({ ...settings, provider_b: { private_key: privateKey } }, from);
+    if (Object.keys(faultsOf(parameters as never)).length === 0) {
+      await service.call('PUT', '/admin/config', {
+        ...{ appKey: from.app.appKey, token: from.secretKey, body: { parameters } },
+        headers: { 'if-match': '*' },
+      });
+    }
+    for (const collection of collections) await call('POST', '/admin/collections', collection);
+    for (const { enabled, ...webhook } of webhooks) {
+      const made = await call('POST', '/admin/webhooks', webhook);
+      if (!enabled) await call('PATCH', `/admin/webhooks/${made.json.data.id}`, { enabled });
+    }
+    const [first, second] = [await newFolder(), await newFolder()];
+    const to = await service.newApp('To');
+    expect(await foyer(on('pull', from, first))).toMatchObject({ code: 0, stderr: '' });
+    const applied = await foyer([...on('apply', to, first), '--yes'], {
+      env: { PROVIDER_B_PRIVATE_KEY: privateKey },
+    });
+    expect(applied).toMatchObject({ code: 0, stderr: '' });
+    await foyer(on('pull', to, second));
+    expect(filesIn(second)).toEqual(filesIn(first));
+    expect(await foyer(on('diff', to, first))).toEqual({ code: 0, lines: ['Nothing differs.'], stderr: '' });
+    expect((await foyer(on('apply', to, first))).lines).toEqual(['Nothing differs.']);
+  }
+});
+
+describe('apply', () => {
+  beforeEach(() => foyer(on('pull')));
+
+  test('names the place of an unknown key, and changes nothing', async () => {
+    edit((text) => text.replace('sign_up: open', 'sign_upp: open'));
+    const line = readFileSync(join(folder, 'app.yaml'), 'utf8').split('\n').indexOf('  sign_upp: open') + 1;
+    const { code, lines, stderr } = await foyer(on('apply'));
+    expect([code, lines]).toEqual([1, []]);
+    expect(stderr).toContain(`app.yaml:${line}:3  settings.sign_upp is unknown`);
+  });
+
+  test('names missing secrets before it changes anything', async () => {
+    edit((text) =>
+      text
+        .replace('sign_up: open', 'sign_up: closed')
+        .replace('private_key: null', `private_key: \${MY_KEY}`)
+        .replace('webhooks: []', `webhooks:\n  - url: https://93.184.215.14/\${MY_TOKEN}`),
+    );
+    const missing = (names: string) =>
+      `foyer: these environment variables are not set, and nothing was changed: ${names}\n`;
+    expect((await foyer(on('apply'))).stderr).toBe(missing('MY_TOKEN'));
+    const env = { MY_TOKEN: 'secret-token', MY_KEY: '' };
+    expect((await foyer(on('apply'), { env })).stderr).toBe(missing('MY_KEY'));
+    const given = { env: { MY_TOKEN: 'secret-token', MY_KEY: privateKey } };
+    const { lines } = await foyer(on('apply'), given);
+    expect(lines).toContain(`  ~ provider_b.private_key: set from \${MY_KEY}`);
+    expect(lines.join('\n')).toMatch(/https:\/\/93\.184\.215\.14\/secret-token\n {4}secret {2}whsec_/);
+    edit((text) => `# Ours\n${text}`);
+    expect((await foyer(on('pull'), given)).code).toBe(0);
+    const pulled = readFileSync(join(folder, 'app.yaml'), 'utf8');
+    expect(pulled).toMatch(/^# Ours\n/);
+    expect(pulled).toContain(`private_key: \${MY_KEY}`);
+    expect(pulled).toContain(`url: https://93.184.215.14/\${MY_TOKEN}`);
+    expect(pulled).not.toMatch(/PRIVATE KEY|secret-token/);
+    expect((await foyer(on('diff'), given)).lines).toEqual(['Nothing differs.']);
+    const again = await foyer([...on('apply'), '--secrets'], given);
+    expect(again.lines).toEqual([
+      'settings',
+      `  ~ provider_b.private_key: set from \${MY_KEY}`,
+      'Changed settings.',
+    ]);
+  });
+
+  test('changes and deletes providers of the settings as the files say', async () => {
+    const contoso = {
+      kind: 'oidc' as const,
+      name: 'Contoso',
+      issuer: 'https://login.example.com',
+      client_ids: ['orchard-web'],
+      trusts_email: false,
+    };
+    await service.changeSettings({ providers: { contoso, another: contoso } }, app);
+    await foyer(on('pull'));
+    edit((text) =>
+      text.replace(/ {4}another:\n(?: {6}.*\n)+/, '').replace('name: Contoso', 'name: Contoso AG'),
+    );
+    expect(await foyer([...on('apply'), '--yes'])).toMatchObject({
+      lines: [
+        'settings',
+        '  - providers.another',
+        '  ~ providers.contoso.name: Contoso → Contoso AG',
+        'Changed settings.',
+      ],
+      stderr: '',
+    });
+    await foyer(on('pull'));
+    const pulled = parse(readFileSync(join(folder, 'app.yaml'), 'utf8'));
+    expect(pulled.settings.providers).toEqual({
+      contoso: { ...contoso, name: 'Contoso AG', scopes: null, client_secret: null },
+    });
+  });
+
+  test('sends the client secret of a provider from the environment, and removes it', async () => {
+    const contoso = {
+      ...{ kind: 'oidc' as const, name: 'Contoso', issuer: 'https://login.example.com' },
+      ...{ client_ids: ['orchard-web'], trusts_email: false },
+    };
+    const readSecret = async () =>
+      (await readAppSecret(service.deps, app.app.id, 'providers.contoso.client_secret'))?.toString() ?? null;
+    await service.changeSettings({ providers: { contoso } }, app);
+    await foyer(on('pull'));
+    edit((text) => text.replace('client_secret: null', `client_secret: \${CONTOSO}`));
+    const set = `  ~ providers.contoso.client_secret: set from \${CONTOSO}`;
+    expect((await foyer(on('diff'))).lines).toContain(set);
+    expect((await foyer(on('apply'))).stderr).toContain('CONTOSO');
+    await foyer(on('apply'), { env: { CONTOSO: 'hushhush' } });
+    expect(await readSecret()).toBe('hushhush');
+    expect((await foyer(on('diff'))).code).toBe(0);
+    // Another issuer: the service would drop the secret.
+    edit((text) => text.replace('login.example.com', 'login.example.org'));
+    await foyer(on('apply'), { env: { CONTOSO: 'another' } });
+    expect(await readSecret()).toBe('another');
+    await foyer(on('pull'));
+    expect(readFileSync(join(folder, 'app.yaml'), 'utf8')).toContain(`client_secret: \${CONTOSO}`);
+    edit((text) => text.replace(`client_secret: \${CONTOSO}`, 'client_secret: null'));
+    expect((await foyer(on('apply'))).stderr).toContain('the secret providers.contoso.client_secret');
+    await foyer([...on('apply'), '--yes']);
+    expect(await readSecret()).toBeNull();
+  });
+
+  test('asks before it deletes', async () => {
+    edit((text) => text.replace(/ {2}telegram_url:\n {4}type: string\n {4}value: ""\n/, ''));
+    const refused = await foyer(on('apply'));
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      'foyer: This deletes the parameter telegram_url. Nothing was changed; with --yes it is deleted without a question\n',
+    ]);
+    const no = await foyer(on('apply'), { ask: async () => false });
+    expect([no.code, no.lines.at(-1)]).toEqual([1, 'Nothing was changed.']);
+    expect((await foyer(on('diff'))).code).toBe(3);
+    let question = '';
+    const yes = await foyer(on('apply'), {
+      ask: async (asked) => {
+        question = asked;
+        return true;
+      },
+    });
+    expect([question, yes.lines]).toEqual([
+      'This deletes the parameter telegram_url. Continue?',
+      ['remote_config', '  - telegram_url', 'Changed remote_config.'],
+    ]);
+  });
+
+  test('says that the dashboard changed a group meanwhile', async () => {
+    edit((text) =>
+      text.replace('sign_up: open', 'sign_up: closed').replace('value: ""', 'value: https://t.me/a'),
+    );
+    const access = serviceAccess(app.app.slug, (words) => answerOfService(service.deps, words.slice(1)));
+    const lines: string[] = [];
+    const applied = apply(['--app', app.app.slug, folder], {
+      env: {},
+      print: (line) => lines.push(line),
+      ask: undefined,
+      withAccess: (_place, work) =>
+        work({
+          ...access,
+          async read() {
+            const files = await access.read();
+            const { appKey } = app.app;
+            await service.call('PUT', '/admin/config', {
+              ...{ appKey, token: app.secretKey, body: { parameters: {} } },
+              headers: { 'if-match': '*' },
+            });
+            return files;
+          },
+        }),
+    });
+    await expect(applied).rejects.toThrow(
+      'remote_config was not changed: it was changed by somebody else after it was read',
+    );
+    expect(lines).toContain('Changed settings.');
+    expect(lines).not.toContain('Changed remote_config.');
+  });
+
+  test('tells the difference as a person reads it', async () => {
+    await service.changeSettings(
+      {
+        mail: { texts: { reset: { de: { subject: 'Code', text: 'Hallo\nDu' } } } },
+        deep_link: 'orchard://in',
+      },
+      app,
+    );
+    writeFileSync(join(mailFolder('de'), 'reset.md'), '---\nsubject: Code\n---\nHallo\nSie\n');
+    writeFileSync(join(mailFolder('fr'), 'reset.md'), '---\nsubject: Code\n---\nBonjour\n');
+    edit((text) => text.replace('collections: {}', 'collections:\n  notes: { access_mode: owner }'));
+    const { code, lines } = await foyer(on('diff'));
+    expect(code).toBe(3);
+    expect(lines).toEqual([
+      'settings',
+      '  ~ deep_link: orchard://in → null',
+      '  ~ mails/de/reset.md',
+      '      - Du',
+      '      + Sie',
+      '  + mails/fr/reset.md',
+      'collections',
+      '  + notes',
+    ]);
+  });
+});
+
+function mailFolder(language: string): string {
+  const path = join(folder, 'mails', language);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+test('pull removes the texts that the app no longer has', async () => {
+  await service.changeSettings(
+    { mail: { texts: { reset: { de: { subject: 'Code', text: 'Hallo' } } } } },
+    app,
+  );
+  await foyer(on('pull'));
+  const path = join(folder, 'mails/de/reset.md');
+  expect(existsSync(path)).toBe(true);
+  await service.changeSettings({ mail: { texts: { reset: null } } }, app);
+  expect((await foyer(on('pull'))).lines[0]).toBe('Removed mails/de/reset.md: the app has no such text.');
+  expect(existsSync(path)).toBe(false);
+});
+
+test('a running service answers in place of the database', async () => {
+  const access = serviceAccess(app.app.slug, (words) => answerOfService(service.deps, words.slice(1)));
+  const context = {
+    env: {},
+    print: () => {},
+    ask: undefined,
+    withAccess: <Result>(_place: unknown, work: (opened: typeof access) => Promise<Result>) => work(access),
+  };
+  await pull(['--app', app.app.slug, folder], context);
+  edit((text) => text.replace('sign_up: open', 'sign_up: closed'));
+  expect(await apply(['--app', app.app.slug, folder], context)).toBe(0);
+  await foyer(on('pull'));
+  expect(readFileSync(join(folder, 'app.yaml'), 'utf8')).toContain('sign_up: closed');
+});
+
+describe('over HTTP', () => {
+  const remote = () => ({
+    env: { FOYER_APP_KEY: app.app.appKey, FOYER_SECRET_KEY: app.secretKey },
+  });
+
+  test('the same files are read and applied', async () => {
+    const local = await newFolder();
+    await foyer(on('pull', app, local));
+    const { code } = await foyer([...on('pull'), '--url', service.url], remote());
+    expect(code).toBe(0);
+    expect(filesIn(folder)).toEqual(filesIn(local));
+    edit((text) => text.replace('sign_up: open', 'sign_up: closed'));
+    const applied = await foyer([...on('apply'), '--url', `${service.url}/api/v2`], remote());
+    expect(applied.lines).toEqual(['settings', '  ~ sign_up: open → closed', 'Changed settings.']);
+  });
+
+  test.each<[string, () => [string[], Given], string]>([
+    ['no keys', () => [['--url', service.url], {}], 'FOYER_APP_KEY is not set'],
+    [
+      'the app of other keys',
+      () => [['--url', service.url], { env: otherKeys() }],
+      'the keys belong to the app',
+    ],
+    ['clear text', () => [['--url', 'http://example.com'], remote()], '--url must be an https URL'],
+    [
+      'a wrong key',
+      () => [['--url', service.url], { env: { ...remote().env, FOYER_SECRET_KEY: 'sk_x' } }],
+      'secret key',
+    ],
+  ])('%s is refused', async (_what, given, message) => {
+    const [words, surroundings] = given();
+    const { code, stderr } = await foyer([...on('pull'), ...words], surroundings);
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});
+
+/** The keys of the first app of the service. */
+function otherKeys(): NodeJS.ProcessEnv {
+  return { FOYER_APP_KEY: service.app.app.appKey, FOYER_SECRET_KEY: service.app.secretKey };
+}
+
+test('the schema accepts what pull writes, and no unknown key', async () => {
+  const { lines } = await foyer(['schema']);
+  await foyer(on('pull'));
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  const validate = ajv.compile(JSON.parse(lines.join('\n')));
+  const content = parse(readFileSync(join(folder, 'app.yaml'), 'utf8'));
+  expect([validate(content), validate.errors]).toEqual([true, null]);
+  expect(validate({ settings: { sign_upp: 'open' } })).toBe(false);
+});

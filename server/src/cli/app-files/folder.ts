@@ -1,0 +1,42 @@
+// The folder with the files of an app on this machine.
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { appFilePath } from '../../app-files/app-file.js';
+import type { File } from '../../app-files/write-files.js';
+
+const mailFolder = 'mails';
+
+/** `app.yaml` and everything below `mails`; null if there is no such folder. */
+export function readFolder(folder: string): File[] | null {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
+  return pathsIn(folder).map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
+}
+
+/** Makes the folder hold exactly these files; what else it holds is left alone. Returns the paths that were removed. */
+export function writeFolder(folder: string, files: File[]): string[] {
+  mkdirSync(folder, { recursive: true });
+  const kept = new Set(files.map(({ path }) => path));
+  const removed = pathsIn(folder).filter((path) => !kept.has(path) && path.endsWith('.md'));
+  for (const path of removed) rmSync(join(folder, path));
+  for (const { path, text } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return removed;
+}
+
+function pathsIn(folder: string): string[] {
+  const hasAppFile = statSync(join(folder, appFilePath), { throwIfNoEntry: false }) !== undefined;
+  const mails = join(folder, mailFolder);
+  if (!statSync(mails, { throwIfNoEntry: false })?.isDirectory()) return hasAppFile ? [appFilePath] : [];
+  const below = readdirSync(mails, { recursive: true, withFileTypes: true })
+    // Editors and systems leave files such as .DS_Store.
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length)
+        .replace(/^[\\/]+/, ''),
+    )
+    .map((path) => path.replaceAll('\\', '/'));
+  return [...(hasAppFile ? [appFilePath] : []), ...below.sort()];
+}

@@ -1,0 +1,121 @@
+// Imports a batch of users in one transaction.
+import { createHash } from 'node:crypto';
+import { queryIn, type Tx } from '@foyer/prisma';
+import { insertUsers, type NewUser } from '../../accounts/write-user.js';
+import { type ImportDeps, retryImport } from '../../admin-users/retry-import.js';
+import { findImported, type Imported, lockImports } from '../../admin-users/store.js';
+import { transaction } from '../../change.js';
+import type { StoreDeps } from '../../deps.js';
+import { insertIdentities } from '../../identities/store.js';
+import type { App } from '../../model/app.js';
+import { memberIdTries, newMemberId } from '../../sign-up/create-user.js';
+import type { FittedUser } from './fit-user.js';
+
+const linkedAlready = 'identity that is linked already';
+
+export type Verdict = 'imported' | 'already imported' | 'the email belongs to another account';
+
+export type Verdicts = Map<FittedUser, Verdict>;
+
+/** One verdict for each user. What is left out of a user for another user's sake is added to its `leftOut`. */
+export function importBatch(deps: ImportDeps, app: App, users: FittedUser[]): Promise<Verdicts> {
+  return retryImport(
+    deps,
+    () => false,
+    () => transaction(deps, (tx) => importOnce(tx, deps, app, users)),
+  );
+}
+
+/** Says what an import would do, and changes nothing. `seen` has what earlier batches of the same file would have imported. */
+export async function tryBatch(
+  deps: StoreDeps,
+  app: App,
+  users: FittedUser[],
+  seen: Set<number>,
+): Promise<Verdicts> {
+  const found = await findImported(deps.prisma, app.id, users);
+  return new Map(
+    users.map((user) => {
+      if (seen.has(keyOf(user.uid))) found.uids.add(user.uid);
+      if (seen.has(keyOf(user.email))) found.emails.add(user.email);
+      const verdict = judge(user, found);
+      if (verdict === 'imported') seen.add(keyOf(user.uid)).add(keyOf(user.email));
+      return [user, verdict];
+    }),
+  );
+}
+
+async function importOnce(tx: Tx, deps: StoreDeps, app: App, users: FittedUser[]): Promise<Verdicts> {
+  await lockImports(tx, app.id);
+  const verdicts: Verdicts = new Map();
+  let open = users;
+  for (let tries = 0; open.length > 0; tries += 1) {
+    if (tries === memberIdTries) throw new Error('no free member ids were drawn');
+    const found = await findImported(tx, app.id, open);
+    for (const user of open) verdicts.set(user, judge(user, found));
+    const rows = open.filter((user) => verdicts.get(user) === 'imported');
+    const inserted = await insertUsers(
+      queryIn(tx),
+      app.id,
+      rows.map((user) => rowOf(deps, user)),
+    );
+    // What another call took meanwhile is refused in the next round, and a member id that was taken is drawn again.
+    open = rows.filter(({ email }) => !inserted.has(email));
+  }
+  await linkIdentities(
+    tx,
+    app,
+    users.filter((user) => verdicts.get(user) === 'imported'),
+  );
+  return verdicts;
+}
+
+/** The second of two users with one email is judged as if the first existed already. */
+function judge({ uid, email }: FittedUser, found: Imported): Verdict {
+  if (found.uids.has(uid)) return 'already imported';
+  if (found.emails.has(email)) return 'the email belongs to another account';
+  found.uids.add(uid);
+  found.emails.add(email);
+  return 'imported';
+}
+
+/** No `user.created` is written: a hundred thousand deliveries would contain nothing new for a backend with these users. */
+function rowOf(deps: StoreDeps, user: FittedUser): NewUser {
+  const { uid, email, emailVerified, firstName, lastName, photoUrl, disabled, claims } = user;
+  return {
+    ...{ uid, email, emailVerified, firstName, lastName, photoUrl, disabled, claims },
+    emailProven: emailVerified,
+    memberId: newMemberId(deps),
+    createdAt: user.createdAt,
+    lastSignInAt: user.lastSignInAt,
+    updatedAt: deps.clock.now(),
+  };
+}
+
+async function linkIdentities(tx: Tx, app: App, users: FittedUser[]): Promise<void> {
+  const linked = users.flatMap((user) =>
+    user.identities.map(({ provider, subject, email, linkedAt }) => ({
+      user,
+      row: {
+        ...{ provider, subject, email, uid: user.uid },
+        linkedAt: linkedAt ?? user.createdAt,
+        userCreatedAt: user.createdAt,
+      },
+    })),
+  );
+  const inserted = await insertIdentities(
+    tx,
+    app.id,
+    linked.map(({ row }) => row),
+  );
+  for (const { user, row } of linked) {
+    const isInserted = inserted.has(`${row.provider} ${row.subject} ${row.uid}`);
+    // A batch that is tried again says it once.
+    if (!isInserted && !user.leftOut.includes(linkedAlready)) user.leftOut.push(linkedAlready);
+  }
+}
+
+/** Six bytes tell a million texts apart, and take less memory than they do. */
+function keyOf(text: string): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6);
+}

@@ -1,0 +1,479 @@
+// foyer import: an export of each service in the format of its own tool, and what a second run, a dry run and a kill change.
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '@foyer/prisma';
+import { createTestPlace } from '@foyer/prisma/testing';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  type CommandLine,
+  openCommandLine,
+  runHere,
+  runWithoutDatabase,
+} from '../../../test/command-line.js';
+import { runFoyer } from '../../../test/foyer-process.js';
+import { testEncryptionKey } from '../../../test/harness.js';
+import {
+  auth0Export,
+  betterAuthLines,
+  clerkCsv,
+  clerkJson,
+  firebaseExport,
+  supabaseCsv,
+  supabaseLines,
+} from '../../../test/service-exports.js';
+import { inFull } from '../../../test/thorough.js';
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+let commandLine: CommandLine;
+let folder: string;
+beforeAll(async () => {
+  commandLine = await openCommandLine();
+  folder = await mkdtemp(join(tmpdir(), 'foyer-import-'));
+});
+afterAll(async () => {
+  await commandLine.database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let apps = 0;
+/** Each test has an app of its own, because the exports have the same emails. */
+async function newApp(): Promise<string> {
+  apps += 1;
+  const slug = `shop-${apps}`;
+  await commandLine.run('apps', 'create', '--name', 'Shop', '--slug', slug);
+  return slug;
+}
+
+async function fileOf(text: string): Promise<string> {
+  const path = join(await mkdtemp(join(folder, 'export-')), 'users');
+  await writeFile(path, text);
+  return path;
+}
+
+async function importInto(slug: string, service: string, path: string, ...more: string[]) {
+  const outcome = await commandLine.run('import', service, path, '--app', slug, ...more);
+  return { ...outcome, lines: outcome.stdout.trimEnd().split('\n') };
+}
+
+const reportOf = async (path: string) =>
+  (await readFile(path, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+/** The users of an app with what an import sets, by email. */
+async function usersOf(slug: string) {
+  const { prisma } = commandLine.database;
+  const users = await prisma.user.findMany({ where: { app: { slug } }, include: { identities: true } });
+  return Object.fromEntries(
+    users.map((user) => [
+      user.email,
+      {
+        ...(user.emailVerified && { verified: user.emailProven }),
+        ...(user.firstName !== null && { first: user.firstName }),
+        ...(user.lastName !== null && { last: user.lastName }),
+        ...(user.photoUrl !== null && { photo: user.photoUrl }),
+        ...(user.disabled && { disabled: true }),
+        ...(Object.keys(user.claims as object).length > 0 && { claims: user.claims }),
+        ...(user.lastSignInAt && { signedIn: user.lastSignInAt.toISOString() }),
+        ...(user.passwordHash !== null && { password: user.passwordHash }),
+        created: user.createdAt.toISOString(),
+        identities: user.identities
+          .map(({ provider, subject, email, linkedAt }) => [provider, subject, email, linkedAt.toISOString()])
+          .sort(),
+      },
+    ]),
+  );
+}
+
+type Expected = { users: object; notImported: [string, string][]; leftOut: Record<string, string[]> };
+
+const time = 'time of creation';
+
+test.each<[string, string, string, Expected]>([
+  [
+    'firebase',
+    'the JSON of auth:export',
+    firebaseExport,
+    {
+      users: {
+        'ada@example.com': {
+          ...{ verified: true, first: 'Ada', last: 'King Lovelace', claims: { role: 'editor' } },
+          photo: 'https://lh3.googleusercontent.com/a/ada',
+          signedIn: '2023-11-14T22:13:20.123Z',
+          created: '2020-09-13T12:26:40.456Z',
+          identities: [
+            ['provider-a', '117000000000000000001', 'ada@example.com', '2020-09-13T12:26:40.456Z'],
+          ],
+        },
+        'disabled@example.com': {
+          ...{ first: 'Prince', disabled: true, created: '2020-09-13T12:26:40.456Z', identities: [] },
+        },
+      },
+      notImported: [
+        ['fb-anonymous', 'is anonymous'],
+        ['fb-phone', 'has a phone number and no email'],
+        ['fb-again', 'the email belongs to another account'],
+        ['fb-invalid', 'the email must be an email address'],
+      ],
+      leftOut: {
+        'fb-ada': [
+          'identity of facebook.com',
+          'password hash (Firebase scrypt)',
+          'claims with reserved names',
+        ],
+        'fb-disabled': ['second factor', 'phone number'],
+      },
+    },
+  ],
+  [
+    'supabase',
+    'the CSV of COPY',
+    supabaseCsv,
+    {
+      users: {
+        'ada@example.com': {
+          ...{ verified: true, first: 'Ada', last: 'Lovelace', claims: { role: 'editor' } },
+          photo: 'https://example.com/a.png',
+          signedIn: '2024-02-01T08:00:00.000Z',
+          created: '2024-01-15T10:29:00.500Z',
+          identities: [],
+        },
+        'banned@example.com': {
+          ...{ first: 'Line', last: 'Break', disabled: true },
+          created: '2024-01-15T10:29:00.000Z',
+          identities: [],
+        },
+      },
+      notImported: [
+        ['sb-phone', 'has a phone number and no email'],
+        ['sb-anonymous', 'is anonymous'],
+        ['sb-deleted', 'is deleted'],
+      ],
+      leftOut: {
+        'sb-ada': ['identity of google (not in the file)', 'password hash (bcrypt)', 'user metadata'],
+        'sb-banned': [],
+      },
+    },
+  ],
+  [
+    'supabase',
+    'lines with identities',
+    supabaseLines,
+    {
+      users: {
+        'eve@example.com': {
+          ...{ verified: true, first: 'Eve', created: '2024-01-15T10:29:00.000Z' },
+          identities: [
+            ['provider-a', '118000000000000000001', 'eve@example.com', '2024-01-15T10:31:00.000Z'],
+            [
+              'provider-b',
+              '001234.0123456789abcdef.0123',
+              'abc@privaterelay.appleid.com',
+              '2024-01-15T10:32:00.000Z',
+            ],
+          ],
+        },
+        // What users write into their metadata is neither an identity nor a claim.
+        'thief@example.com': { created: '2024-01-15T10:29:00.000Z', identities: [] },
+      },
+      notImported: [[null as unknown as string, 'is not a JSON object']],
+      leftOut: {
+        'sb-eve': ['identity of github', 'second factor', 'photo'],
+        'sb-thief': ['user metadata'],
+      },
+    },
+  ],
+  [
+    'auth0',
+    'the NDJSON of its export',
+    auth0Export,
+    {
+      users: {
+        'ada@example.com': {
+          ...{ verified: true, first: 'Ada', last: 'Lovelace', disabled: true, claims: { plan: 'gold' } },
+          photo: 'https://s.gravatar.com/avatar/1.png',
+          signedIn: '2019-07-19T08:10:00.408Z',
+          created: '2019-05-21T14:03:46.999Z',
+          identities: [
+            ['provider-a', '117000000000000000001', 'ada@gmail.example', '2019-05-21T14:03:46.999Z'],
+          ],
+        },
+        'eve@example.com': {
+          ...{ verified: true, first: 'Eve', created: '2020-05-21T14:03:46.999Z' },
+          identities: [['provider-b', '001234.0123456789abcdef.0123', null, '2020-05-21T14:03:46.999Z']],
+        },
+        'hash@example.com': { created: expect.any(String), identities: [] },
+      },
+      notImported: [
+        ['google-oauth2|118000000000000000001', 'the email belongs to another account'],
+        ['sms|5ce405424afab', 'has a phone number and no email'],
+      ],
+      leftOut: {
+        'auth0|5ce405424afaa': ['second factor', 'username', 'user metadata'],
+        'apple|001234.0123456789abcdef.0123': [],
+        'auth0|60425dc43519d90068f82973': ['password hash (bcrypt)', time],
+      },
+    },
+  ],
+  [
+    'clerk',
+    'the CSV of its dashboard',
+    clerkCsv,
+    {
+      users: {
+        'ada@example.com': {
+          ...{ verified: true, first: 'Ada', last: 'Lovelace, Countess' },
+          ...{ created: expect.any(String), identities: [] },
+        },
+        'eve@example.com': { created: expect.any(String), identities: [] },
+      },
+      notImported: [['user_phone', 'has a phone number and no email']],
+      leftOut: {
+        user_ada: ['password hash (bcrypt)', 'second factor', 'username', 'further email', time],
+        user_eve: ['password hash (argon2id)', time, 'phone number'],
+      },
+    },
+  ],
+  [
+    'clerk',
+    'the JSON of its Backend API',
+    clerkJson,
+    {
+      users: {
+        'api@example.com': {
+          ...{ verified: true, first: 'Ada', disabled: true, claims: { role: 'admin' } },
+          photo: 'https://img.clerk.com/x',
+          signedIn: '2021-02-03T18:54:27.000Z',
+          created: '2021-02-03T18:54:25.000Z',
+          identities: [
+            ['provider-a', '117000000000000000001', 'api@example.com', '2021-02-03T18:54:26.000Z'],
+          ],
+        },
+      },
+      notImported: [],
+      leftOut: {
+        user_api: [
+          'identity of oauth_github',
+          'password (not in the file)',
+          ...['further email', 'private metadata', 'unsafe metadata'],
+        ],
+      },
+    },
+  ],
+  [
+    'better-auth',
+    'lines of its tables',
+    betterAuthLines,
+    {
+      users: {
+        'ada@example.com': {
+          ...{ verified: true, first: 'Ada', last: 'Lovelace', claims: { role: 'admin' } },
+          created: '2025-01-15T10:29:00.500Z',
+          identities: [['provider-a', '117000000000000000001', null, '2025-02-15T10:29:00.500Z']],
+        },
+        'eve@example.com': {
+          ...{ first: 'Eve', disabled: true, created: '2025-01-15T10:30:00.000Z' },
+          identities: [['provider-b', '001234.0123456789abcdef.0123', null, '2025-01-15T10:30:00.000Z']],
+        },
+      },
+      notImported: [['ba-anonymous', 'is anonymous']],
+      leftOut: {
+        'ba-ada': ['identity of discord', 'password hash (better-auth scrypt)', 'second factor'],
+        '7': ['phone number'],
+      },
+    },
+  ],
+])('%s, %s: a dry run says what the import then does, and a second run changes nothing', async (...row) => {
+  const [service, , text, { users, notImported, leftOut }] = row;
+  const slug = await newApp();
+  const path = await fileOf(text);
+  const tried = await importInto(slug, service, path, '--dry-run');
+  expect(tried.lines[0]).toMatch(
+    /^Dry run, nothing is changed: would import \d of \d users of .* into "Shop"\.$/,
+  );
+  expect(await usersOf(slug)).toEqual({});
+
+  const first = await importInto(slug, service, path);
+  expect(first.code).toBe(notImported.length === 0 ? 0 : 3);
+  expect(await usersOf(slug)).toEqual(users);
+  const report = await reportOf(`${path}.report.2.jsonl`);
+  const refused = report.filter(({ outcome }) => outcome === 'not imported');
+  expect(refused.map(({ id, reason }) => [id, reason])).toEqual(notImported);
+  const imported = report.filter(({ outcome }) => outcome === 'imported');
+  expect(Object.fromEntries(imported.map(({ id, left_out }) => [id, left_out]))).toEqual(leftOut);
+  // The dry run predicts every line, even the new uids.
+  expect(await reportOf(`${path}.report.jsonl`)).toEqual(report);
+  expect(tried.lines.slice(1, -1)).toEqual(first.lines.slice(1, -1));
+
+  const second = await importInto(slug, service, path);
+  expect(second.lines[0]).toMatch(/^Imported 0 of /);
+  expect(second.lines[1]).toBe(`${imported.length} were imported earlier, and are unchanged.`);
+  expect(await usersOf(slug)).toEqual(users);
+  const again = await reportOf(`${path}.report.3.jsonl`);
+  const there = again.filter(({ outcome }) => outcome === 'already imported');
+  expect(there.map(({ id, uid }) => [id, uid])).toEqual(imported.map(({ id, uid }) => [id, uid]));
+});
+
+test('the summary counts and names what did not come over, and says what becomes of passwords', async () => {
+  const slug = await newApp();
+  const path = await fileOf(firebaseExport);
+  const { lines, stderr } = await importInto(slug, 'firebase', path);
+  expect(lines).toEqual([
+    'Imported 2 of 6 users of Firebase into "Shop".',
+    'Not imported: 4',
+    '           1  is anonymous',
+    '           1  has a phone number and no email',
+    '           1  the email belongs to another account',
+    '           1  the email must be an email address',
+    'What did not come over of the others:',
+    '           1  identity of facebook.com',
+    '           1  password hash (Firebase scrypt)',
+    '           1  claims with reserved names',
+    '           1  second factor',
+    '           1  phone number',
+    expect.stringMatching(/^Foyer verifies only hashes of its own: .* emailed code/),
+    `${path}.report.jsonl has a line for each user, with the new uid.`,
+  ]);
+  expect(stderr).toBe('100 %  6 users: 2 imported, 0 already imported\n');
+  expect((await stat(`${path}.report.jsonl`)).mode & 0o777).toBe(0o600);
+  expect(await readFile(`${path}.report.jsonl`, 'utf8')).not.toMatch(/example\.com|lSrfV15|Lovelace/);
+  const { prisma } = commandLine.database;
+  const app = await prisma.app.findUnique({ where: { slug } });
+  const entries = await prisma.auditLog.findMany({
+    where: { target: `app:${app?.id}`, action: 'users.imported' },
+  });
+  expect(entries.map(({ actor, details }) => [actor, details])).toEqual([
+    ['command_line', { service: 'Firebase' }],
+  ]);
+});
+
+test('a user who changed the email since is not imported a second time, even without a time of creation', async () => {
+  const slug = await newApp();
+  const path = await fileOf(clerkCsv);
+  await importInto(slug, 'clerk', path);
+  const { prisma } = commandLine.database;
+  await prisma.user.updateMany({
+    where: { app: { slug }, email: 'ada@example.com' },
+    data: { email: 'countess@example.com' },
+  });
+  const { lines } = await importInto(slug, 'clerk', path);
+  expect(lines.slice(0, 2)).toEqual([
+    'Imported 0 of 3 users of Clerk into "Shop".',
+    '2 were imported earlier, and are unchanged.',
+  ]);
+  expect(Object.keys(await usersOf(slug)).sort()).toEqual(['countess@example.com', 'eve@example.com']);
+});
+
+test('an identity that is linked already stays where it is, and the user comes without it', async () => {
+  const slug = await newApp();
+  const identity = { provider: 'google', provider_id: '117000000000000000001', identity_data: {} };
+  const line = (id: string, identities: object[]) =>
+    JSON.stringify({ id, email: `${id}@example.com`, created_at: '2024-01-15T10:29:00Z', identities });
+  const second = { ...identity, provider_id: '118000000000000000001' };
+  const numeric = { ...identity, provider_id: 1170 };
+  const path = await fileOf(
+    [line('first', [identity, second]), line('other', [identity]), line('numeric', [numeric])].join('\n'),
+  );
+  const { code } = await importInto(slug, 'supabase', path);
+  expect(code).toBe(0);
+  expect((await reportOf(`${path}.report.jsonl`)).map(({ left_out }) => left_out)).toEqual([
+    ['identity that is linked already'],
+    ['identity that is linked already'],
+    ['identity without a valid subject'],
+  ]);
+  const users = await usersOf(slug);
+  expect(Object.values(users).map(({ identities }) => identities.length)).toEqual([1, 0, 0]);
+});
+
+test('what cannot be stored is left out, and its user imported', async () => {
+  const slug = await newApp();
+  const user = (id: string, more: object) => ({ user_id: id, email: `${id}@example.com`, ...more });
+  const created_at = '2024-01-15T10:29:00Z';
+  const users = [
+    user('names', { created_at, given_name: `A\u0000${'a'.repeat(200)}`, picture: 'javascript:alert(1)' }),
+    user('claims', { created_at, app_metadata: { long: 'x'.repeat(1_000) } }),
+    user('zero', { created_at, app_metadata: { text: 'a\u0000b' } }),
+    user('future', { created_at: '2999-01-15T10:29:00Z', last_login: '2999-01-15T10:29:00Z' }),
+    user('algorithm', { created_at, custom_password_hash: { algorithm: 'pbkdf2' } }),
+  ];
+  const path = await fileOf(JSON.stringify(users));
+  const { code } = await importInto(slug, 'auth0', path);
+  expect(code).toBe(0);
+  expect((await reportOf(`${path}.report.jsonl`)).map(({ left_out }) => left_out)).toEqual([
+    ['part of a name', 'photo'],
+    ['claims of more than 1,000 bytes'],
+    ['claims that Foyer does not accept'],
+    [time],
+    ['password hash (pbkdf2)'],
+  ]);
+  const stored = await usersOf(slug);
+  expect(stored['names@example.com']).toMatchObject({ first: `A${'a'.repeat(99)}` });
+  expect(stored['future@example.com']).not.toHaveProperty('signedIn');
+});
+
+test('after kill -9 halfway and a second run, every user exists once', async () => {
+  const place = await createTestPlace();
+  const env = { ...place.env, ENCRYPTION_KEYS: testEncryptionKey };
+  await runHere(['apps', 'create', '--name', 'Shop', '--slug', 'shop'], env);
+  const many = inFull(20_000, 3_000);
+  const users = Array.from({ length: many }, (_, id) => ({
+    localId: `id-${id}`,
+    email: `user-${id}@example.com`,
+    createdAt: '1600000000456',
+    providerUserInfo: [{ providerId: 'google.com', rawId: `${117_000_000_000 + id}` }],
+  }));
+  const path = await fileOf(JSON.stringify({ users }));
+  const words = ['import', 'firebase', path, '--app', 'shop'];
+  const killed = await runFoyer(words, env, /% .* imported/);
+  expect([killed.code, killed.stdout]).toEqual([null, '']);
+  const again = await runHere(words, env);
+  const [, count] = /^([\d,]+) were imported earlier/m.exec(again.stdout) ?? [];
+  const there = Number(count?.replace(',', ''));
+  expect(there).toBeGreaterThan(0);
+  expect(again.stdout).toContain(
+    `Imported ${(many - there).toLocaleString('en')} of ${many.toLocaleString('en')} users of Firebase`,
+  );
+  const { prisma, close } = await openDatabase(place);
+  expect(await prisma.user.count()).toBe(many);
+  expect(await prisma.identity.count()).toBe(many);
+  await close();
+  await place.remove();
+});
+
+describe('refused with a message:', () => {
+  test.each<[string, string[], number, string]>([
+    ['no service', ['import'], 2, 'the service is missing'],
+    ['another service', ['import', 'okta', 'package.json', '--app', 'shop'], 2, 'must be one of firebase,'],
+    ['no app', ['import', 'clerk', 'package.json'], 2, '--app is required'],
+    ['no file', ['import', 'clerk', 'nowhere', '--app', 'shop'], 1, 'there is no file "nowhere"'],
+  ])('%s', async (_what, words, exitCode, part) => {
+    const { code, stdout, stderr } = await runWithoutDatabase(words);
+    expect([code, stdout]).toEqual([exitCode, '']);
+    expect(stderr).toContain(part);
+  });
+
+  test.each([
+    [
+      'a CSV file of Firebase',
+      'firebase',
+      'fb-ada,ada@example.com',
+      'is not the JSON of an export of Firebase',
+    ],
+    ['JSON that breaks off', 'firebase', firebaseExport.slice(0, 900), 'ends in the middle of its JSON'],
+    ['JSON with a fault', 'auth0', '[{"user_id":"a"},,]', 'the import stopped'],
+    ['CSV with a fault', 'clerk', 'id,email\n"a"b,c\n', 'the import stopped'],
+  ])('%s', async (_what, service, text, part) => {
+    const { code, stdout, stderr } = await importInto(await newApp(), service, await fileOf(text));
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(part);
+  });
+
+  test('an empty file imports nobody', async () => {
+    const { code, lines, stderr } = await importInto(await newApp(), 'clerk', await fileOf('\n'));
+    expect([code, lines]).toEqual([0, ['Imported 0 of 0 users of Clerk into "Shop".']]);
+    expect(stderr).toBe('100 %  0 users: 0 imported, 0 already imported\n');
+  });
+});

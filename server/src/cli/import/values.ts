@@ -1,0 +1,54 @@
+// Values of exports, which write them as JSON, or as the text of CSV files.
+import { type Fields, isObject, jsonIn } from '../../lib/json-rules.js';
+
+/** Null for an empty text and for other types. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+/** `t` is PostgreSQL's, 1 that of SQLite and MySQL. */
+export function isTrue(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === 'string' && /^(true|t|1)$/i.test(value));
+}
+
+/** Milliseconds since 1970 as a number or as text, or a date with a time, in UTC unless it says otherwise. */
+export function timeOf(value: unknown): Date | null {
+  const milliseconds =
+    typeof value === 'number' || (typeof value === 'string' && /^\d{10,}$/.test(value))
+      ? Number(value)
+      : Date.parse(isoOf(textOf(value) ?? ''));
+  return Number.isNaN(milliseconds) || milliseconds < 0 || milliseconds > 8.64e15
+    ? null
+    : new Date(milliseconds);
+}
+
+/** PostgreSQL writes `2024-01-15 10:30:00.123456+00`. */
+function isoOf(text: string): string {
+  const [, day, time, zone] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(.*)$/.exec(text) ?? [];
+  if (day === undefined) return text;
+  const offset = /^[+-]\d\d$/.test(zone ?? '') ? `${zone}:00` : zone || 'Z';
+  return `${day}T${time}${offset}`;
+}
+
+/** An object, or its JSON in a column of a CSV file; empty for anything else. */
+export function objectOf(value: unknown): Fields {
+  const found = typeof value === 'string' ? jsonIn(value) : value;
+  return isObject(found) ? found : {};
+}
+
+/** The objects of a list, or of its JSON in a column of a CSV file; null for anything else. */
+export function listOf(value: unknown): Fields[] | null {
+  const found = typeof value === 'string' ? jsonIn(value) : value;
+  return Array.isArray(found) ? found.filter(isObject) : null;
+}
+
+export function isEmpty(value: Fields): boolean {
+  return Object.keys(value).length === 0;
+}
+
+/** The first word of a full name is the first name. Some services put the email where the name is missing. */
+export function namesOf(fullName: string | null): { firstName: string | null; lastName: string | null } {
+  if (fullName === null || fullName.includes('@')) return { firstName: null, lastName: null };
+  const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? [];
+  return { firstName: textOf(first), lastName: textOf(rest) };
+}

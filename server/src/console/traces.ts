@@ -1,0 +1,69 @@
+// What a member leaves in an app: keys, webhooks and settings that the member created or changed, and could use after being
+// removed. From the audit log, which names the member.
+import { type AuditAction, limits, type MemberTrace, settingScopes } from '@foyer/contract';
+import { listSecretKeys } from '../apps/secret-keys.js';
+import { listEntriesOfActor } from '../audit/store.js';
+import type { Deps } from '../deps.js';
+import { isObject } from '../lib/json-rules.js';
+import { timestamp } from '../lib/timestamp.js';
+import { listWebhooks } from '../webhooks/endpoints/list-webhooks.js';
+
+const actions = [
+  'secret_key.created',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.secret_rotated',
+  'settings.updated',
+] as const satisfies AuditAction[];
+
+const maxEntries = 10_000;
+const maxTraces = 1_000;
+
+/** The last action of the member on each, newest first; only what still exists. */
+export async function listTraces(
+  deps: Pick<Deps, 'prisma' | 'clock'>,
+  { appId, uid }: { appId: string; uid: string },
+): Promise<{ items: MemberTrace[] }> {
+  const names = await namesOf(deps, appId);
+  const by = { actor: `member:${uid}`, actions };
+  const traces = new Map<string, MemberTrace>();
+  for (const entry of await listEntriesOfActor(deps.prisma, appId, by, maxEntries)) {
+    const action = entry.action as (typeof actions)[number];
+    const changed = changedIn(entry.details);
+    // Another description or other types of a webhook reveal nothing to the member.
+    if (action === 'webhook.updated' && !changed.includes('url')) continue;
+    const targets = action === 'settings.updated' ? changed.map((name) => `setting:${name}`) : [entry.target];
+    for (const target of targets) {
+      const name = names.get(target);
+      if (name === undefined || traces.has(target) || traces.size >= maxTraces) continue;
+      const [kind, id] = [target.slice(0, target.indexOf(':')), target.slice(target.indexOf(':') + 1)];
+      traces.set(target, {
+        ...{ kind: kind as MemberTrace['kind'], id, name },
+        ...{ action, at: timestamp(entry.createdAt) },
+      });
+    }
+  }
+  return { items: [...traces.values()] };
+}
+
+/** The name of each key, webhook and setting that is still in use, by its name in the audit log. */
+async function namesOf(deps: Pick<Deps, 'prisma' | 'clock'>, appId: string): Promise<Map<string, string>> {
+  const now = deps.clock.now();
+  const keys = (await listSecretKeys(deps, appId)).filter(
+    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
+  );
+  const webhooks = await listWebhooks(deps, appId, { limit: limits.webhooksPerApp });
+  const settings = Object.entries(settingScopes).filter(
+    ([name, scope]) => scope === 'sign-in:manage' || name === 'push',
+  );
+  return new Map([
+    ...keys.map(({ id, name }) => [`secret_key:${id}`, name] as const),
+    ...webhooks.items.map(({ id, url }) => [`webhook:${id}`, url] as const),
+    ...settings.map(([name]) => [`setting:${name}`, name] as const),
+  ]);
+}
+
+function changedIn(details: unknown): string[] {
+  const changed = isObject(details) ? details.changed : [];
+  return Array.isArray(changed) ? changed.filter((name): name is string => typeof name === 'string') : [];
+}

@@ -1,0 +1,99 @@
+// Exchanges the authorization code of a provider of the settings for an ID token, with the SSRF-safe fetch. oauth4webapi makes the
+// request and judges the parameters of the callback; the ID token is verified as every other.
+import type { AppSettings } from '@foyer/contract';
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  authorizationCodeGrantRequest,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  customFetch,
+  None,
+} from 'oauth4webapi';
+import type { SsrfSafeFetch } from '../../engines/safe-fetch/index.js';
+import { clientSecretName, readAppSecret } from '../apps/app-secrets.js';
+import type { Deps, RedirectServer } from '../deps.js';
+import { isObject, jsonIn } from '../lib/json-rules.js';
+import type { App } from '../model/app.js';
+import { callbackUrl } from './begin-redirect.js';
+import { ClientRejectedError } from './provider-b.js';
+import { CodeRejectedError } from './provider-call-failures.js';
+import type { RedirectState } from './redirect-state.js';
+
+const timeoutMilliseconds = 5_000;
+const maxAnswerBytes = 64 * 1_024;
+
+type ExchangeDeps = Pick<Deps, 'ssrfSafeFetch' | 'prisma' | 'keyRing' | 'config'>;
+
+type Exchange = {
+  server: RedirectServer;
+  state: RedirectState;
+  /** Those of the callback, judged by `validateAuthResponse`. */
+  parameters: URLSearchParams;
+};
+
+/** What the token endpoint answers. Throws a ClientRejectedError, a CodeRejectedError, or when the provider is not available. */
+export async function exchangeRedirectCode(
+  deps: ExchangeDeps,
+  app: App,
+  { server, state, parameters }: Exchange,
+): Promise<Record<string, unknown>> {
+  const { provider, clientId, verifier } = state;
+  const answer = await authorizationCodeGrantRequest(
+    server,
+    { client_id: clientId },
+    await clientAuthOf(deps, app, server, state),
+    parameters,
+    callbackUrl(deps.config, provider),
+    verifier,
+    {
+      [customFetch]: fetchBy(deps.ssrfSafeFetch),
+      // The SSRF-safe fetch refuses http, except to this machine in development.
+      [allowInsecureRequests]: true,
+    },
+  );
+  const body = jsonIn(await answer.text());
+  const tokens = isObject(body) ? body : {};
+  if (answer.status === 200 && tokens.error === undefined) return tokens;
+  const error = errorOf(tokens);
+  if (error === 'invalid_client' || error === 'unauthorized_client')
+    throw new ClientRejectedError(`the provider answered ${answer.status} ${error}`);
+  if (answer.status < 500 && answer.status !== 429)
+    throw new CodeRejectedError(`the provider answered ${answer.status} ${error}`);
+  throw new Error(`the provider answered ${answer.status}`);
+}
+
+async function clientAuthOf(
+  deps: ExchangeDeps,
+  app: App,
+  server: AuthorizationServer,
+  { provider }: RedirectState,
+): Promise<ClientAuth> {
+  const settings = app.settings.providers[provider] as AppSettings['providers'][string];
+  const secret = settings.client_secret_set
+    ? await readAppSecret(deps, app.id, clientSecretName(provider))
+    : null;
+  if (secret === null) return None();
+  // Basic encodes a dot in the client id, which not every provider decodes; without a list they support that only (OpenID Connect
+  // Discovery 1.0).
+  const { token_endpoint_auth_methods_supported: methods = [] } = server;
+  const method = methods.includes('client_secret_post') ? ClientSecretPost : ClientSecretBasic;
+  return method(secret.toString());
+}
+
+type RequestOfLibrary = { method: string; headers: Record<string, string>; body: URLSearchParams };
+
+function fetchBy(ssrfSafeFetch: SsrfSafeFetch) {
+  return async (url: string, { headers, body }: RequestOfLibrary): Promise<Response> => {
+    const request = { headers, body: body.toString(), timeoutMilliseconds, maxAnswerBytes };
+    const answer = await ssrfSafeFetch.send(url, request);
+    const hasBody = ![204, 205, 304].includes(answer.status);
+    return new Response(hasBody ? new Uint8Array(answer.body) : null, { status: answer.status });
+  };
+}
+
+/** Of the form of RFC 6749, section 5.2: other text of the provider is not logged. */
+function errorOf({ error }: Record<string, unknown>): string {
+  return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : 'without a name';
+}

@@ -1,0 +1,91 @@
+// The code with which a user returns from a provider to the app: `pc_`, and the verified account at the provider, encrypted with
+// ENCRYPTION_KEYS. It is bound to the client that began by PKCE, and works once; only its use is stored.
+import { limits, type RedirectProof } from '@foyer/contract';
+import type { z } from 'zod';
+import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import { sha256 } from '../lib/crypto/digest.js';
+import type { App } from '../model/app.js';
+import type { CodeProof } from './proof.js';
+import { providerSettingsOf, requireProvider } from './provider.js';
+import { useRedirectCode } from './store.js';
+import type { ProviderAccount } from './verify-id-token.js';
+
+const prefix = 'pc_';
+
+type Sealed = {
+  account: Omit<ProviderAccount, 'proof'>;
+  issuer: string;
+  challenge: string;
+  /** Names the flow: a state that is sent twice gives two codes, of which one works. */
+  flow: string;
+  /** Milliseconds. */
+  expiresAt: number;
+};
+
+export function sealCode(
+  { keyRing, clock }: Pick<Deps, 'keyRing' | 'clock'>,
+  app: Pick<App, 'id'>,
+  { proof: _, ...account }: ProviderAccount,
+  flow: Pick<Sealed, 'issuer' | 'challenge' | 'flow'>,
+): string {
+  const expiresAt = clock.now().getTime() + limits.providerCodeSeconds * 1_000;
+  const sealed: Sealed = { ...flow, account, expiresAt };
+  return prefix + keyRing.encrypt(Buffer.from(JSON.stringify(sealed)), contextOf(app)).toString('base64url');
+}
+
+/** The provider is that of the code unless it is given; empty for a code that is not one of the app's, and refused later. */
+export function proofOfCode(
+  deps: Pick<Deps, 'keyRing'>,
+  app: App,
+  { code, code_verifier: codeVerifier }: z.infer<typeof RedirectProof>,
+  provider = unsealed(deps, app, code)?.account.provider ?? '',
+): CodeProof {
+  return { provider, code, codeVerifier };
+}
+
+/**
+ * Uses up the code; throws `auth/invalid-credential`. A code that is presented with a wrong verifier is not used up: whoever has
+ * read it in a log must not end the sign-in of the user.
+ */
+export async function useCode(
+  deps: Pick<Deps, 'prisma' | 'keyRing' | 'clock' | 'providers'>,
+  app: App,
+  proof: CodeProof,
+): Promise<ProviderAccount> {
+  const now = deps.clock.now();
+  const sealed = unsealed(deps, app, proof.code);
+  if (!sealed) throw refused('the code is not one of the app');
+  const { account, issuer, challenge, flow, expiresAt } = sealed;
+  if (account.provider !== proof.provider) throw refused('the code is of another provider');
+  if (expiresAt <= now.getTime()) throw refused('the code has expired');
+  if (sha256(proof.codeVerifier).toString('base64url') !== challenge)
+    throw refused('the code verifier is not that of the client that began');
+  // The settings may have changed since the user returned.
+  const settings = providerSettingsOf(app, account.provider);
+  if (settings?.issuer !== issuer || !settings.client_ids.includes(account.clientId))
+    throw refused('the provider of the code is no longer in the settings');
+  const { trustsEmail } = requireProvider(deps, app, account.provider);
+  if (!(await useRedirectCode(deps.prisma, app.id, sha256(flow), now)))
+    throw refused('the code was used before');
+  return { ...account, emailVerified: account.emailVerified && trustsEmail, proof };
+}
+
+function refused(cause: string): ApiError {
+  return new ApiError('auth/invalid-credential', { cause });
+}
+
+function unsealed({ keyRing }: Pick<Deps, 'keyRing'>, app: Pick<App, 'id'>, code: string): Sealed | null {
+  const bytes = Buffer.from(code.slice(prefix.length), 'base64url');
+  if (code !== prefix + bytes.toString('base64url')) return null;
+  try {
+    return JSON.parse(keyRing.decrypt(bytes, contextOf(app)).toString());
+  } catch {
+    // Forged, altered, from another app, or encrypted under a key that was removed.
+    return null;
+  }
+}
+
+function contextOf({ id }: Pick<App, 'id'>): string {
+  return `provider code ${id}`;
+}

@@ -1,0 +1,357 @@
+// Sign-in by redirect: begin, callback and finish; the redirect URIs, the code, and the state.
+import { limits } from '@foyer/contract';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { claimsOf } from '../../test/harness.js';
+import { clients, contoso, providerScenario } from '../../test/provider-scenario.js';
+import { redirectScenario, redirectUri } from '../../test/redirect-scenario.js';
+import { expectRefusal } from '../../test/refusal.js';
+import { secondFactorScenario, ticketIn } from '../../test/second-factor-scenario.js';
+import { shared } from '../../test/shared.js';
+
+const scenario = shared(() => providerScenario());
+const service = () => scenario.service;
+const redirect = redirectScenario(() => scenario);
+const factors = secondFactorScenario(service);
+beforeAll(() => redirect.enable());
+
+let people = 0;
+const newPerson = () => {
+  people += 1;
+  return { sub: `person-${people}`, email: `person-${people}@example.com` };
+};
+const counts = async () => {
+  const { prisma } = service().database;
+  return [await prisma.user.count(), await prisma.identity.count(), await prisma.session.count()];
+};
+const configure = (change: object) =>
+  scenario.set({ providers: { [contoso]: { ...scenario.contosoSettings, ...change } } });
+
+afterEach(async () => {
+  // Refusals of one minute share entries of the audit log.
+  service().clock.advance(60_000);
+  await scenario.set({
+    redirect_uris: [redirectUri],
+    second_factor: 'off',
+    providers: { [contoso]: scenario.contosoSettings },
+  });
+});
+
+test('a user signs in by redirect, and nothing is stored before the client finishes', async () => {
+  const claims = { ...newPerson(), given_name: 'Ada' };
+  const before = await counts();
+  const begun = await redirect.begin();
+  const url = new URL(begun.url);
+  expect(url.origin + url.pathname).toBe(`${scenario.c.issuer}/authorize`);
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    response_type: 'code',
+    client_id: clients.contoso,
+    redirect_uri: `https://accounts.test/api/v2/auth/providers/${contoso}/callback`,
+    scope: 'openid email profile',
+    state: expect.stringMatching(/^[\w-]{200,1000}$/),
+    nonce: expect.stringMatching(/^[\w-]{22}$/),
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+    code_challenge_method: 'S256',
+  });
+  const returned = await redirect.goTo(redirect.returned(begun, { claims }));
+  expect(returned.status).toBe(303);
+  expect(returned.location).toMatch(
+    /^https:\/\/app\.example\.com\/signed-in\?from=contoso&code=pc_[\w-]{100,2000}$/,
+  );
+  expect(await counts()).toEqual(before);
+
+  const first = await redirect.finish(returned.parameters.get('code') ?? '', begun.verifier);
+  expect(first.data).toMatchObject({
+    is_new_user: true,
+    user: { email: claims.email, email_verified: false, first_name: 'Ada' },
+  });
+  expect(claimsOf(first.data.access_token).amr).toEqual(['fed']);
+  const { uid } = first.data.user;
+  const session = await service().database.prisma.session.findFirst({ where: { uid } });
+  expect(session?.method).toBe('provider');
+  const again = await redirect.signIn(claims);
+  expect(again.data).toMatchObject({ is_new_user: false, user: { uid } });
+  // By ID token it is the same account.
+  const byToken = await scenario.signInC(await scenario.bodyOfC({ claims }));
+  expect(byToken.data.user.uid).toBe(uid);
+});
+
+test('a user with a second factor gets a ticket, which completes the sign-in', async () => {
+  await scenario.set({ second_factor: 'required' });
+  const ticket = ticketIn(await redirect.signIn(newPerson()), ['enroll']);
+  const { secret } = (await factors.beginWithTicket(ticket)).data;
+  const answer = await factors.confirmWithTicket(ticket, factors.codeOf(secret));
+  expect([answer.status, answer.data.is_new_user]).toEqual([200, true]);
+});
+
+test('the scopes are those of the setting, with openid', async () => {
+  await configure({ scopes: ['email', 'https://example.com/groups'] });
+  const { url } = await redirect.begin();
+  expect(new URL(url).searchParams.get('scope')).toBe('openid email https://example.com/groups');
+});
+
+// Only a trusted provider links an account by its email.
+test.each([
+  [true, 'person-linked'],
+  [false, 'auth/account-exists-with-different-credential'],
+])('trusted: %s: an account with the verified email gives %s', async (trusts_email, result) => {
+  await configure({ trusts_email });
+  const { sub, email } = newPerson();
+  const { uid } = (await scenario.verifiedUser(email)).user;
+  const answer = await redirect.signIn({ sub, email, email_verified: true });
+  expect(answer.code ?? 'person-linked').toBe(result);
+  if (trusts_email) expect(answer.data.user.uid).toBe(uid);
+});
+
+describe('the redirect URI', () => {
+  test.each([
+    ['a slash at its end', `${redirectUri}/`],
+    ['no query', redirectUri.replace(/\?.*/, '')],
+    ['another query', `${redirectUri}&next=1`],
+    ['a port', redirectUri.replace('.com', '.com:443')],
+    ['another case', redirectUri.replace('app', 'APP')],
+    ['a fragment', `${redirectUri}#a`],
+    ['another scheme', redirectUri.replace('https', 'http')],
+    ['a subdomain', redirectUri.replace('app.', 'evil.app.')],
+    ['user information', redirectUri.replace('app.', 'user@app.')],
+    ['a space', `${redirectUri} `],
+    ['a script', 'javascript:alert(1)'],
+  ])('with %s is refused', async (_what, redirect_uri) => {
+    const answer = await redirect.authorize({ redirect_uri });
+    expectRefusal(answer, 'request/validation-failed', null);
+    expect(answer.json.error.fields.redirect_uri).toHaveLength(1);
+  });
+
+  test.each([
+    ['com.example.app:/signed-in', 'com.example.app:/signed-in?code='],
+    ['exp://192.168.0.2:8081/--/signed-in', 'exp://192.168.0.2:8081/--/signed-in?code='],
+    ['http://localhost:5173/signed-in?', 'http://localhost:5173/signed-in?code='],
+    ['https://app.example.com/?a=%20b', 'https://app.example.com/?a=%20b&code='],
+  ])('%s gets the code as %s…', async (uri, begin) => {
+    await scenario.set({ redirect_uris: [uri] });
+    const begun = await redirect.begin({ uri });
+    const { location } = await redirect.goTo(redirect.returned(begun));
+    expect(location?.slice(0, begin.length)).toBe(begin);
+  });
+
+  test('of another app is refused', async () => {
+    const other = await service().newApp();
+    await service().changeSettings({ providers: { [contoso]: scenario.contosoSettings } }, other);
+    const answer = await redirect.authorize({}, { appKey: other.app.appKey });
+    expectRefusal(answer, 'request/validation-failed', null);
+  });
+
+  test('that was removed from the settings meanwhile gets nothing', async () => {
+    const begun = await redirect.begin();
+    await scenario.set({ redirect_uris: [] });
+    const { status, location, error } = await redirect.goTo(redirect.returned(begun));
+    expect([status, location, error]).toEqual([401, null, 'auth/invalid-credential']);
+  });
+});
+
+describe('the code', () => {
+  const refused = 'auth/invalid-credential';
+
+  test('works once, however many present it at the same time', async () => {
+    const { code, code_verifier } = await redirect.proof(newPerson());
+    const [users, , sessions] = await counts();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => redirect.finish(code, code_verifier)));
+    expect(answers.map((answer) => answer.code ?? 'signed in').sort()).toEqual([
+      ...Array.from({ length: 49 }, () => refused),
+      'signed in',
+    ]);
+    expect(await counts()).toEqual([(users ?? 0) + 1, expect.any(Number), (sessions ?? 0) + 1]);
+    expectRefusal(await redirect.finish(code, code_verifier), refused);
+  });
+
+  test('works with the verifier of the client that began only, and is not used up by another', async () => {
+    const { code, code_verifier } = await redirect.proof(newPerson());
+    expectRefusal(await redirect.finish(code, `${code_verifier}x`), refused);
+    expectRefusal(await redirect.finish(code, 'x'.repeat(43)), refused);
+    expect((await redirect.finish(code, code_verifier)).status).toBe(200);
+  });
+
+  test.each([
+    [59_999, 200],
+    [60_000, 401],
+  ])('presented after %d milliseconds answers %d', async (milliseconds, status) => {
+    const { code, code_verifier } = await redirect.proof(newPerson());
+    service().clock.advance(milliseconds);
+    expect((await redirect.finish(code, code_verifier)).status).toBe(status);
+  });
+
+  test('of another app, or altered, is refused', async () => {
+    const { code, code_verifier } = await redirect.proof(newPerson());
+    const { app } = await service().newApp();
+    expectRefusal(await redirect.finish(code, code_verifier, { appKey: app.appKey }), refused);
+    const altered = [`${code.slice(0, -8)}AAAAAAAA`, `${code}=`, code.slice(3), 'pc_', 'pc_AAAA', `${code} `];
+    for (const each of altered) expectRefusal(await redirect.finish(each, code_verifier), refused);
+    // A state is no code.
+    const { url, verifier } = await redirect.begin();
+    const state = new URL(url).searchParams.get('state');
+    expectRefusal(await redirect.finish(`pc_${state}`, verifier), refused);
+    expect((await redirect.finish(code, code_verifier)).status).toBe(200);
+  });
+
+  test.each<[string, object | null]>([
+    ['is removed', null],
+    ['has another client id', { client_ids: ['another.client'] }],
+    ['has another issuer', { issuer: 'https://login.example.com' }],
+  ])('is refused once the provider %s', async (_what, change) => {
+    const { code, code_verifier } = await redirect.proof(newPerson());
+    if (change === null) await scenario.set({ providers: { [contoso]: null } });
+    else await configure(change);
+    expectRefusal(await redirect.finish(code, code_verifier), refused);
+  });
+
+  test('of a state that is sent twice signs in once, even if the provider accepts its code twice', async () => {
+    const begun = await redirect.begin();
+    const claims = newPerson();
+    const [one, two] = [
+      await redirect.returnWith(begun, { claims }),
+      await redirect.returnWith(begun, { claims }),
+    ];
+    expect(one).not.toBe(two);
+    expect((await redirect.finish(one, begun.verifier)).status).toBe(200);
+    expectRefusal(await redirect.finish(two, begun.verifier), refused);
+  });
+
+  test('needs a trusted provider at the time of its use to sign in to an account with the email', async () => {
+    await configure({ trusts_email: true });
+    const { sub, email } = newPerson();
+    await scenario.verifiedUser(email);
+    const { code, code_verifier } = await redirect.proof({ sub, email, email_verified: true });
+    await configure({ trusts_email: false });
+    const answer = await redirect.finish(code, code_verifier);
+    expectRefusal(answer, 'auth/account-exists-with-different-credential');
+  });
+});
+
+describe('a signed-in user', () => {
+  const link = (token: string, body: object, id = contoso) =>
+    service().call('POST', `/me/identities/${id}`, { token, body });
+  const again = (token: string, body: object, id: string = contoso) =>
+    service().call('POST', '/auth/reauthenticate', { token, body: { provider: { id, ...body } } });
+
+  test('links a provider by redirect, once', async () => {
+    const { uid, tokens } = await service().signUp();
+    const claims = newPerson();
+    const proof = await redirect.proof(claims);
+    const wrong = { ...proof, code_verifier: 'x'.repeat(43) };
+    expectRefusal(await link(tokens.access_token, wrong), 'auth/invalid-credential');
+    expectRefusal(await link(tokens.access_token, proof, 'provider-a'), 'auth/invalid-credential');
+    expect((await link(tokens.access_token, proof)).data).toMatchObject({ provider: contoso });
+    expectRefusal(await link(tokens.access_token, proof), 'auth/invalid-credential');
+    expect((await redirect.signIn(claims)).data.user.uid).toBe(uid);
+  });
+
+  test('cannot link an account of another user', async () => {
+    const claims = newPerson();
+    await redirect.signIn(claims);
+    const { tokens } = await service().signUp();
+    const answer = await link(tokens.access_token, await redirect.proof(claims));
+    expectRefusal(answer, 'auth/credential-already-in-use');
+  });
+
+  test('reauthenticates with a linked account by redirect or by ID token, and with no other', async () => {
+    const claims = newPerson();
+    const { access_token: token } = (await redirect.signIn(claims)).data;
+    service().clock.advance(6 * 60_000);
+    expectRefusal(await link(token, await redirect.proof(claims)), 'auth/requires-recent-login');
+    const others = await redirect.proof(newPerson());
+    expectRefusal(await again(token, others), 'auth/invalid-credential');
+    expectRefusal(await again(token, await redirect.proof(claims), 'unknown'), 'auth/no-such-provider');
+    expectRefusal(await again(token, await redirect.proof(claims), 'provider-a'), 'auth/invalid-credential');
+    const { status, data } = await again(token, await redirect.proof(claims));
+    expect(status).toBe(200);
+    const renewed = (data as { access_token: string }).access_token;
+    expect((await service().call('DELETE', `/me/identities/${contoso}`, { token: renewed })).status).toBe(
+      204,
+    );
+    expectRefusal(await again(renewed, await scenario.bodyOfC({ claims })), 'auth/invalid-credential');
+    const [entry] = (await service().auditEntries({ action: 'user.reauthenticated' })).slice(-1);
+    expect(entry?.details).toMatchObject({ method: 'provider' });
+  });
+
+  test('sends one proof, complete', async () => {
+    const { tokens } = await service().signUp();
+    const two = { provider: { id: contoso, ...(await redirect.proof()) }, password: 'a password' };
+    const answer = await service().call('POST', '/auth/reauthenticate', {
+      token: tokens.access_token,
+      body: two,
+    });
+    expectRefusal(answer, 'request/validation-failed', null);
+    expectRefusal(await again(tokens.access_token, { code: 'pc_A' }), 'request/validation-failed', null);
+  });
+});
+
+test('a failed finish is recorded as a failed sign-in', async () => {
+  expectRefusal(await redirect.finish('pc_AAAA', 'x'.repeat(43)), 'auth/invalid-credential');
+  const entries = await service().auditEntries({ action: 'user.sign_in_failed' });
+  expect(entries.at(-1)?.details).toMatchObject({ method: 'provider', reason: 'auth/invalid-credential' });
+});
+
+test('a sign-in can begin only with a provider of the settings', async () => {
+  for (const [provider, code] of [
+    ['unknown', 'auth/no-such-provider'],
+    ['constructor', 'auth/no-such-provider'],
+    ['provider-a', 'auth/operation-not-allowed'],
+    ['provider-b', 'auth/operation-not-allowed'],
+  ] as const)
+    expectRefusal(await redirect.authorize({}, { provider }), code);
+  const wrong = await redirect.authorize({ code_challenge: 'too short' });
+  expectRefusal(wrong, 'request/validation-failed', null);
+});
+
+test('the methods of a sign-in screen name the providers that are available by redirect', async () => {
+  const read = async () => {
+    const { json } = await service().call('GET', '/auth/methods');
+    return json.data.providers.map(({ id, redirect }: { id: string; redirect: boolean }) => [id, redirect]);
+  };
+  const others = [
+    ['provider-a', false],
+    ['provider-b', false],
+  ];
+  expect(await read()).toEqual([...others, [contoso, true]]);
+  await scenario.set({ redirect_uris: [] });
+  expect(await read()).toEqual([...others, [contoso, false]]);
+});
+
+describe('the setting redirect_uris', () => {
+  const set = (redirect_uris: unknown) =>
+    service().call<{ redirect_uris: string[] }>('PATCH', '/admin/settings', {
+      token: service().app.secretKey,
+      body: { redirect_uris },
+    });
+
+  test.each([
+    'https://app.example.com/#a',
+    'https://app.example.com/#',
+    'http://app.example.com/',
+    'https://user@app.example.com/',
+    'https://user:secret@app.example.com/',
+    'https://app.example.com/?code=1',
+    'https://app.example.com/?a=1&error=2',
+    'https://app.example.com/a b',
+    'https://app.example.com/"',
+    'https:\\\\app.example.com/',
+    'javascript:alert(1)',
+    'JavaScript://app.example.com/%0aalert(1)',
+    'data:text/html,a',
+    'file:///etc/passwd',
+    'blob:https://app.example.com/1',
+    'mailto:ada@example.com',
+    'app.example.com/signed-in',
+    '//app.example.com',
+    '',
+    `https://app.example.com/${'a'.repeat(512)}`,
+  ])('refuses %j', async (uri) => {
+    expectRefusal(await set([uri]), 'request/validation-failed', null);
+  });
+
+  test('drops invisible characters and repetitions, and has at most 50', async () => {
+    const answer = await set([' https://a.example/\u200b', 'https://a.example/', 'HTTP://LOCALHOST:80/']);
+    expect(answer.data.redirect_uris).toEqual(['https://a.example/', 'HTTP://LOCALHOST:80/']);
+    const many = Array.from({ length: limits.redirectUrisPerApp + 1 }, (_, at) => `https://a.example/${at}`);
+    expectRefusal(await set(many), 'request/validation-failed', null);
+  });
+});

@@ -1,0 +1,28 @@
+// Addresses of services that hold a user and a password, such as DATABASE_URL.
+
+/**
+ * Whether a part of an unencoded password may have become the host, the path or the query: of `user:p@ss/w#rd@host` the host is
+ * `ss`, which an error of the network would print. The URL is valid.
+ */
+export function mayContainUnencodedPassword(url: string): boolean {
+  const { pathname, search } = new URL(url);
+  return url.includes('#') || `${pathname}${search}`.includes('@');
+}
+
+/** The schema that a PostgreSQL URL asks for, as those of Prisma, JDBC and Go do, or in its sessions' options; null without one. */
+export function requestedSchema(url: string): string | null {
+  const { searchParams } = new URL(url);
+  const options = /search_path\s*=\s*(\S+)/i.exec(searchParams.get('options') ?? '');
+  const named = ['schema', 'currentSchema', 'search_path'].map((name) => searchParams.get(name));
+  return named.find((schema) => schema !== null) ?? options?.[1] ?? null;
+}
+
+/** PostgreSQL's client takes a lone % as it is, but throws at an escape such as %e4, which is not UTF-8. */
+export function isDecodable(value: string): boolean {
+  try {
+    for (const [escapes] of value.matchAll(/(%[\da-f]{2})+/gi)) decodeURIComponent(escapes);
+    return true;
+  } catch {
+    return false;
+  }
+}

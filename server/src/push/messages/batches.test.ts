@@ -1,0 +1,71 @@
+// A message to more devices than are sent to at a time, and to devices that change while it is sent.
+import { beforeEach, expect, test } from 'vitest';
+import { fcmRefusal } from '../../../test/push-providers.js';
+import { hello, pushScenario } from '../../../test/push-scenario.js';
+import { shared } from '../../../test/shared.js';
+import { newDeviceId } from '../devices/device.js';
+import { encryptToken, hashToken } from '../devices/encrypted-tokens.js';
+
+const scenario = shared(() => pushScenario());
+beforeEach(() => scenario.service.database.prisma.pushDevice.deleteMany());
+
+/** Returns their tokens, in the order in which they are sent to. */
+async function registerMany(count: number): Promise<string[]> {
+  const { deps, database, app, clock } = scenario.service;
+  const rows = Array.from({ length: count }, (_, place) => {
+    const token = `many-${place}`;
+    const key = { appId: app.app.id, provider: 'fcm' as const, tokenHash: new Uint8Array(hashToken(token)) };
+    const id = newDeviceId(deps.random, clock.now());
+    const encrypted = new Uint8Array(encryptToken(deps.keyRing, key, { token, keys: null }));
+    const at = { createdAt: clock.now(), lastRegisteredAt: clock.now() };
+    const row = { ...key, id, token: encrypted, platform: 'android', environment: 'production', ...at };
+    return { row, token };
+  }).sort((one, other) => (one.row.id < other.row.id ? -1 : 1));
+  await database.prisma.pushDevice.createMany({ data: rows.map(({ row }) => row) });
+  return rows.map(({ token }) => token);
+}
+
+test('the devices of a batch that come after a rate limit of the provider are sent to after its pause, each once', async () => {
+  const { fcm } = scenario.providers;
+  const tokens = await registerMany(150);
+  const limited = tokens[0] as string;
+  fcm.says(
+    limited,
+    { ...fcmRefusal(429, 'RESOURCE_EXHAUSTED'), headers: { 'retry-after': '60' } },
+    {
+      status: 200,
+      body: { name: 'a' },
+    },
+  );
+  const before = fcm.received.length;
+  const { message } = await scenario.sent({ ...hello, all: true });
+  expect(message).toMatchObject({ status: 'sending', target_count: 150 });
+  // Nobody else is called until the pause ends.
+  expect(fcm.received.length - before).toBeLessThan(150);
+  await scenario.service.advance(61_000);
+  await scenario.service.advance(61_000);
+  const after = await scenario.result(message.id);
+  expect(after.message).toMatchObject({ status: 'done', accepted_count: 150, failed_count: 0 });
+  const called = fcm.received.slice(before).map(({ token }) => token);
+  expect(called.toSorted()).toEqual([limited, ...tokens].sort());
+});
+
+test.each([{ all: true }, { topic: 'news' }])(
+  'a device that registers after a message was sent to %j does not receive it',
+  async (target) => {
+    const { service } = scenario;
+    const subscribed = async () => {
+      const device = await scenario.register('fcm');
+      expect((await service.call('PUT', `/push/devices/${device.id}/topics/news`)).status).toBe(204);
+      return device.id;
+    };
+    const earlier = await subscribed();
+    const answer = await scenario.send({ ...hello, ...target });
+    service.clock.advance(1);
+    await subscribed();
+    await service.deps.queue.runNow();
+    const { message, receipts } = await scenario.result((answer.data as { id: string }).id);
+    expect(message).toMatchObject({ status: 'done', target_count: 1, accepted_count: 1 });
+    expect([...receipts.keys()]).toEqual([earlier]);
+  },
+);

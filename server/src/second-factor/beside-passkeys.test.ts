@@ -1,0 +1,62 @@
+// The second step of users who have passkeys: which of them is both steps, and what a ticket offers beside them.
+import { expect, test } from 'vitest';
+import { claimsOf, testService } from '../../test/harness.js';
+import { type Authenticator, flag, forged, passkeyScenario } from '../../test/passkey-scenario.js';
+import { expectRefusal } from '../../test/refusal.js';
+import { type CompletedAnswer, secondFactorScenario, ticketIn } from '../../test/second-factor-scenario.js';
+import { shared } from '../../test/shared.js';
+
+const service = shared(async () => {
+  const started = await testService();
+  await passkeyScenario(() => started).enable();
+  return started;
+});
+const passkeys = passkeyScenario(() => service);
+const factors = secondFactorScenario(() => service);
+const rule = (second_factor: 'optional' | 'required') => service.changeSettings({ second_factor });
+
+async function signInUnverified(device: Authenticator) {
+  const assertion = forged(device, await passkeys.assertion(device), { flags: flag.userPresent });
+  return service.call<CompletedAnswer>('POST', '/auth/passkey/verify', { body: { credential: assertion } });
+}
+
+test('a passkey that did not verify the user is the first step of an enrolled one', async () => {
+  await rule('optional');
+  const { user, device } = await passkeys.userWithPasskey();
+  const { secret } = await factors.enroll({ token: user.tokens.access_token });
+  const ticket = ticketIn(await signInUnverified(device));
+  const answer = await factors.complete({ ticket, totp: factors.codeOf(secret) });
+  expect([answer.status, answer.code]).toEqual([200, undefined]);
+  expect(claimsOf(answer.data.access_token).amr).toEqual(['swk', 'user', 'otp', 'mfa']);
+});
+
+test('the ticket of an enrolled user with a passkey offers it beside the codes', async () => {
+  await rule('optional');
+  const { user, device } = await passkeys.userWithPasskey();
+  const { secret } = await factors.enroll({ token: user.tokens.access_token });
+  const ticket = ticketIn(await service.signIn(user), ['totp', 'recovery_code', 'passkey']);
+  const byPasskey = await passkeys.signIn(await passkeys.assertion(device));
+  expect(claimsOf(byPasskey.data.access_token).amr).toEqual(['swk', 'user', 'mfa']);
+  expect((await factors.complete({ ticket, totp: factors.codeOf(secret) })).status).toBe(200);
+  await passkeys.enable(null);
+  try {
+    ticketIn(await service.signIn(user));
+  } finally {
+    await passkeys.enable();
+  }
+});
+
+test('where a factor is required, a user with nothing but a passkey signs in with it, and enrolls nothing else', async () => {
+  await rule('optional');
+  const { user, device } = await passkeys.userWithPasskey();
+  await rule('required');
+  const ticket = ticketIn(await service.signIn(user), ['passkey']);
+  expectRefusal(await factors.beginWithTicket(ticket), 'auth/invalid-token');
+  expectRefusal(await factors.confirmWithTicket(ticket, '000000'), 'auth/invalid-token');
+  for (const proof of [{ totp: '000000' }, { recovery_code: 'aaaaa-aaaaa' }])
+    expectRefusal(await factors.complete({ ticket, ...proof }), 'auth/invalid-token');
+  const answer = await passkeys.signIn(await passkeys.assertion(device));
+  expect(claimsOf(answer.data.access_token).amr).toContain('mfa');
+  // A passkey of another kind is one factor, so its user enrolls a second.
+  ticketIn(await signInUnverified(device), ['enroll']);
+});

@@ -1,0 +1,53 @@
+// What a ticket offers, and that one to enroll a first factor ends with the state of the account that it was issued for.
+import { expect, test } from 'vitest';
+import { testService } from '../../test/harness.js';
+import { passkeyScenario } from '../../test/passkey-scenario.js';
+import { expectRefusal } from '../../test/refusal.js';
+import { secondFactorScenario, ticketIn } from '../../test/second-factor-scenario.js';
+import { shared } from '../../test/shared.js';
+
+const service = shared(async () => {
+  const started = await testService();
+  await passkeyScenario(() => started).enable();
+  return started;
+});
+const factors = secondFactorScenario(() => service);
+const passkeys = passkeyScenario(() => service);
+const rule = (second_factor: 'optional' | 'required') => service.changeSettings({ second_factor });
+
+/** A user with a session, whose password gets a ticket to enroll. */
+async function enrollingUser() {
+  await rule('optional');
+  const user = await service.signUp();
+  await rule('required');
+  return { user, ticket: ticketIn(await service.signIn(user), ['enroll']) };
+}
+
+test('enrolls nothing once another session of the user has added a passkey', async () => {
+  const { user, ticket } = await enrollingUser();
+  const { secret } = (await factors.beginWithTicket(ticket)).data;
+  await passkeys.register(user.tokens.access_token);
+  expectRefusal(await factors.beginWithTicket(ticket), 'auth/invalid-token');
+  expectRefusal(await factors.confirmWithTicket(ticket, factors.codeOf(secret)), 'auth/invalid-token');
+  ticketIn(await service.signIn(user), ['passkey']);
+});
+
+test('enrolls once, even after the user has removed the factor', async () => {
+  const { ticket } = await enrollingUser();
+  const { secret } = (await factors.beginWithTicket(ticket)).data;
+  const confirmed = await factors.confirmWithTicket(ticket, factors.codeOf(secret));
+  expect([confirmed.status, confirmed.code]).toEqual([200, undefined]);
+  expect((await factors.remove(confirmed.data.access_token)).status).toBe(204);
+  service.clock.advance(60_000);
+  expectRefusal(await factors.confirmWithTicket(ticket, factors.codeOf(secret)), 'auth/invalid-token');
+});
+
+test('a ticket offers recovery codes until the last one is used', async () => {
+  await rule('optional');
+  const { recoveryCodes, ...user } = await factors.enrolledUser();
+  for (const recovery_code of recoveryCodes) {
+    const ticket = ticketIn(await service.signIn(user), ['totp', 'recovery_code']);
+    expect((await factors.complete({ ticket, recovery_code })).status).toBe(200);
+  }
+  ticketIn(await service.signIn(user), ['totp']);
+});

@@ -1,0 +1,143 @@
+// Merges settings: objects by key at every depth, arrays and scalars by replacement; in the maps `mail.texts` and
+// `providers` null removes an entry.
+import {
+  type AppSettings,
+  type AppSettingsPatch,
+  limits,
+  mailPurposes,
+  settingsWithScope,
+} from '@foyer/contract';
+import { type Fields, merge } from '../lib/json-rules.js';
+
+/** The names of the settings of `sign-in:manage` whose value the patch changes; a new secret is always a change. */
+export function changedSignInSettings(
+  before: AppSettings,
+  after: AppSettings,
+  patch: AppSettingsPatch,
+): string[] {
+  const named = settingsWithScope(patch, 'sign-in:manage');
+  return named.filter((name) => {
+    if (name === 'provider_b' && patch.provider_b?.private_key !== undefined) return true;
+    if (name === 'providers' && hasClientSecret(patch)) return true;
+    return JSON.stringify(valueAt(before, name)) !== JSON.stringify(valueAt(after, name));
+  });
+}
+
+function hasClientSecret({ providers }: AppSettingsPatch): boolean {
+  return Object.values(providers ?? {}).some((provider) => provider?.client_secret !== undefined);
+}
+
+function valueAt(settings: AppSettings, name: string): unknown {
+  return name.split('.').reduce<unknown>((value, key) => (value as Fields | undefined)?.[key], settings);
+}
+
+export function mergedSettings(settings: AppSettings, patch: AppSettingsPatch): AppSettings {
+  const { private_key: providerBSecret, services_id, bundle_id, ...providerB } = patch.provider_b ?? {};
+  const { private_key: apnsSecret, ...apns } = patch.push?.apns ?? {};
+  const account = patch.push?.fcm?.service_account;
+  const merged = merge(settings, {
+    ...patch,
+    provider_b: {
+      ...{ services_ids: services_id, bundle_ids: bundle_id },
+      ...providerB,
+      ...shownAsSet(providerBSecret),
+    },
+    providers: providersIn(settings, patch),
+    push: {
+      ...patch.push,
+      apns: { ...apns, ...shownAsSet(apnsSecret) },
+      fcm:
+        account === undefined
+          ? undefined
+          : {
+              project_id: account && JSON.parse(account).project_id,
+              service_account_set: account !== null,
+              service_account_fault: null,
+            },
+    },
+  }) as AppSettings;
+  return {
+    ...merged,
+    providers: withoutNulls(merged.providers),
+    mail: {
+      ...merged.mail,
+      texts: Object.fromEntries(
+        Object.entries(withoutNulls(merged.mail.texts)).map(([purpose, texts]) => [
+          purpose,
+          withoutNulls(texts),
+        ]),
+      ),
+    },
+  };
+}
+
+/** The providers of a patch as they are stored: with whether a client secret is set, in place of the secret. */
+function providersIn(settings: AppSettings, { providers }: AppSettingsPatch) {
+  if (providers === undefined) return undefined;
+  const entries = Object.entries(providers).map(([id, given]) => {
+    if (given === null) return [id, null] as const;
+    const { client_secret: secret, scopes = null, ...provider } = given;
+    const before = Object.hasOwn(settings.providers, id) ? settings.providers[id] : undefined;
+    const keeps = before?.client_secret_set === true && keepsClientSecret(before, provider);
+    const isSet = secret === undefined ? keeps : secret !== null;
+    return [id, { ...provider, scopes, client_secret_set: isSet }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+type ProviderSetting = AppSettings['providers'][string];
+
+/** Otherwise whoever may change the setting could have the secret, which is never shown, sent to a server of theirs. */
+function keepsClientSecret(
+  before: ProviderSetting,
+  after: Pick<ProviderSetting, 'kind' | 'issuer'>,
+): boolean {
+  return before.kind === after.kind && before.issuer === after.issuer;
+}
+
+/** The providers whose stored client secret is to be removed. */
+export function providersWithoutSecret(before: AppSettings, after: AppSettings): string[] {
+  return Object.entries(before.providers)
+    .filter(([id, { client_secret_set }]) => client_secret_set && !hasSecret(after, id))
+    .map(([id]) => id);
+}
+
+function hasSecret({ providers }: AppSettings, id: string): boolean {
+  return Object.hasOwn(providers, id) && providers[id]?.client_secret_set === true;
+}
+
+/**
+ * The purposes whose texts would have too many languages. Every request reads the settings of its app, so they must not
+ * grow with each patch.
+ */
+export function purposesWithTooManyTexts(before: AppSettings, after: AppSettings): string[] {
+  return mailPurposes.filter((purpose) => {
+    const languages = Object.keys(after.mail.texts[purpose] ?? {}).length;
+    const languagesBefore = Object.keys(before.mail.texts[purpose] ?? {}).length;
+    return languages > limits.languagesPerMail && languages > languagesBefore;
+  });
+}
+
+/** Whether a patch would add a provider beyond the limit. */
+export function hasTooManyProviders(before: AppSettings, after: AppSettings): boolean {
+  const count = Object.keys(after.providers).length;
+  return count > limits.providersPerApp && count > Object.keys(before.providers).length;
+}
+
+/**
+ * The deprecation time of v1 (RFC 9745): when its shutdown date was first set, or that date if it was already past. Moving
+ * the date does not change it. Null without one.
+ */
+export function deprecatedAt(settings: AppSettings, sunsetAt: string | null, now: string): string | null {
+  if (sunsetAt === null) return null;
+  const since = settings.v1_deprecated_at ?? now;
+  return since < sunsetAt ? since : sunsetAt;
+}
+
+function shownAsSet(secret: string | null | undefined) {
+  return secret !== undefined && { private_key_set: secret !== null, private_key_fault: null };
+}
+
+function withoutNulls<T extends object>(map: T): T {
+  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== null)) as T;
+}

@@ -1,0 +1,77 @@
+// The packages that a release publishes: what is in them, and that they belong together.
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from './import-graph.js';
+
+const run = promisify(execFile);
+const mebibyte = 1_048_576;
+
+/** The files of a package as it is packed, and its size in MiB. */
+async function packed(packer: string): Promise<{ files: string[]; size: number }> {
+  const folder = await mkdtemp(join(tmpdir(), 'foyer-packed-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { stdout } = await run('node', [join(root, packer), folder]);
+  const archive = stdout.trim();
+  const list = await run('tar', ['-tzf', archive], { maxBuffer: mebibyte });
+  const files = list.stdout.trim().split('\n');
+  return {
+    files: files.map((file) => file.replace(/^package\//, '')),
+    size: (await stat(archive)).size / mebibyte,
+  };
+}
+
+/** What no package has by accident. */
+const strangers = /(\.test\.|\.env|tsconfig|(^|\/)(test|proofs|samples|generator)\/|\.tsbuildinfo|\.tgz$)/;
+
+test('the package of the SDK has the build, the guides and the sources that declarations lead to, and nothing else', async () => {
+  const { files, size } = await packed('sdk/pack.mjs');
+  expect(files.filter((file) => strangers.test(file))).toEqual([]);
+  expect(files.filter((file) => file.startsWith('src/console/'))).toEqual([]);
+  const folders = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]));
+  expect([...folders].sort()).toEqual([
+    'admin',
+    'dist',
+    'docs',
+    'expo',
+    'react',
+    'server',
+    'src',
+    'storage',
+    'testing',
+    'webhooks',
+  ]);
+  expect(size).toBeLessThan(1.5);
+});
+
+test('the package of the command line has builds only, and the SDK that its service serves', async () => {
+  const { files, size } = await packed('server/pack.mjs');
+  const served = 'node_modules/@foyer/site/dist/sdk/';
+  expect(files.filter((file) => strangers.test(file) && !file.startsWith(served))).toEqual([]);
+  expect(files.filter((file) => /\.tsx?$/.test(file) || /\.map$/.test(file))).toEqual([]);
+  expect(files.filter((file) => file.startsWith(served)).length).toBe(1);
+  const outside = files.filter(
+    (file) => !file.startsWith('dist/') && !file.startsWith('node_modules/@foyer/'),
+  );
+  expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  expect(size).toBeLessThan(12);
+});
+
+test('both have the same version, which the guides name', () => {
+  const versionOf = (name: string) =>
+    JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8')).version;
+  const version = versionOf('sdk');
+  expect(versionOf('server')).toBe(version);
+  const guides = readdirSync(join(root, 'sdk/docs')).map((name) => `sdk/docs/${name}`);
+  const named = [...guides, 'sdk/README.md', 'server/PACKAGE.md', 'README.md'].flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/foyer-(?:sdk|cli)-(\d+\.\d+\.\d+)\.tgz/g)].map(
+      (match) => match[1],
+    ),
+  );
+  expect(named.length).toBeGreaterThan(8);
+  expect(new Set(named)).toEqual(new Set([version]));
+});

@@ -1,0 +1,84 @@
+// What one user writes: a quota limits what is stored, these budgets how often the same bytes are replaced.
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestUser } from './harness.js';
+import { type LimitedService, limitedService } from './limited-service.js';
+import { expectRefusal } from './refusal.js';
+import { shared } from './shared.js';
+
+const rules = {
+  'record-kilobytes': { limit: 10, windowSeconds: 600 },
+  'file-megabytes': { limit: 2, windowSeconds: 3_600 },
+};
+const service = shared<LimitedService>(() => limitedService(rules));
+let user: TestUser;
+beforeAll(async () => {
+  const body = { name: 'notes', access_mode: 'owner' };
+  await service.call('POST', '/admin/collections', { token: service.app.secretKey, body });
+});
+
+/** Until the windows of the earlier tests have ended, a user has counts of their own. */
+async function newUser(): Promise<TestUser> {
+  user = await service.newUser();
+  return user;
+}
+
+const text = (kilobytes: number) => 'x'.repeat(kilobytes * 1_024 - 100);
+const write = (method: string, id: string, fields: object, token = user.tokens.access_token) =>
+  service.call(method, `/data/notes/${id}`, { token, body: { fields } });
+
+function expectLimited(answer: Awaited<ReturnType<typeof write>>, policy: string): void {
+  expectRefusal(answer, 'request/rate-limited');
+  expect(answer.headers.get('ratelimit-policy')).toBe(policy);
+}
+
+describe('records', () => {
+  const policy = '"record-kilobytes";q=10;w=600';
+
+  test('are refused once the kilobytes of the user are used up, and written again after the window', async () => {
+    await newUser();
+    for (let count = 0; count < 3; count += 1)
+      expect((await write('PUT', 'a', { text: text(4) })).status).toBeLessThan(300);
+    expectLimited(await write('PUT', 'a', { text: text(4) }), policy);
+    expectLimited(
+      await service.call('POST', '/data/notes', { token: user.tokens.access_token, body: { fields: {} } }),
+      policy,
+    );
+    const { access_token: token } = user.tokens;
+    expect((await service.call('GET', '/data/notes/a', { token })).status).toBe(200);
+    service.clock.advance(600_000);
+    expect((await write('PUT', 'a', { text: text(4) })).status).toBe(200);
+  });
+
+  test('a merge counts the whole record', async () => {
+    await newUser();
+    expect((await write('PUT', 'b', { text: text(6) })).status).toBe(201);
+    expect((await write('PATCH', 'b', { n: 1 })).status).toBe(200);
+    expectLimited(await write('PATCH', 'b', { n: 2 }), policy);
+  });
+
+  test('of another user and of the backend are not affected', async () => {
+    const { tokens } = await newUser();
+    await write('PUT', 'c', { text: text(10) });
+    expectLimited(await write('PATCH', 'c', {}), policy);
+    expect((await write('PATCH', 'c', {}, service.app.secretKey)).status).toBe(200);
+    await newUser();
+    expect((await write('PUT', 'd', {})).status).toBe(201);
+    expectLimited(await write('PATCH', 'c', {}, tokens.access_token), policy);
+  });
+});
+
+test('uploads are refused once the megabytes of the user are used up, before the bytes are read', async () => {
+  await newUser();
+  const upload = (bytes: number) => {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(bytes)]), 'a.bin');
+    return service.call('POST', '/files', { token: user.tokens.access_token, form });
+  };
+  expect((await upload(1.5 * 1_024 * 1_024)).status).toBe(201);
+  expectLimited(await upload(1), '"file-megabytes";q=2;w=3600');
+  service.clock.advance(3_600_000 - 1);
+  user.tokens = (await service.refresh(user.tokens.refresh_token)).data;
+  expectLimited(await upload(1), '"file-megabytes";q=2;w=3600');
+  service.clock.advance(1);
+  expect((await upload(1)).status).toBe(201);
+});
