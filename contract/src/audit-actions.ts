@@ -48,6 +48,8 @@ export const auditActions = {
     'Users were imported; `details` contains the number created and the number failed, or the name of the service whose ' +
     'export is imported on the command line, when that begins. No entry is recorded for each user, so a search by `uid` ' +
     'does not find this entry.',
+  'users.exported':
+    'An export of all users was started on the command line; `details.hashes` is true if it contains the hashes of passwords.',
   'users.imported_from_v1':
     'Users of v1 were imported on the command line; `details.lines` is the number of lines in the file.',
   'user.signed_up':

@@ -32,6 +32,7 @@ const proofs: Record<string, Proof> = {
     on: 'dist',
   },
   users: { file: 'bench/users', about: 'lists out of a million users' },
+  export: { file: 'bench/export', about: 'time and memory of foyer export users', build: true },
   search: { file: 'bench/search', about: 'the search of the page Users as somebody types', build: true },
   data: { file: 'bench/data', about: 'queries on a million records', build: true, on: 'dist' },
   footprint: { file: 'bench/footprint', about: 'bytes a row, and of log a call', build: true },

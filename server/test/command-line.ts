@@ -47,12 +47,18 @@ export function runHere(words: string[], env: NodeJS.ProcessEnv): Promise<Outcom
 
 type Surroundings = Parameters<typeof runCommand>[1];
 
-async function captured(words: string[], given: Omit<Surroundings, 'print' | 'stderr'>): Promise<Outcome> {
+async function captured(
+  words: string[],
+  given: Omit<Surroundings, 'print' | 'write' | 'stderr'>,
+): Promise<Outcome> {
   let [stdout, stderr] = ['', ''];
   const code = await runCommand(words, {
     ...given,
     print(line) {
       stdout += `${line}\n`;
+    },
+    async write(text) {
+      stdout += text;
     },
     stderr: {
       write(text) {

@@ -49,6 +49,16 @@ export function runFoyer(words: string[], env: Environment = {}, pattern?: RegEx
   });
 }
 
+/** Runs a command whose reader closes the pipe after the first piece of its output, as `head` does. */
+export function runFoyerUntilRead(words: string[], env: Environment): Promise<Omit<Outcome, 'stdout'>> {
+  const child = foyer(words, env);
+  const stderr = textOf(child.stderr);
+  child.stdout.once('data', () => child.stdout.destroy());
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, stderr: stderr() }));
+  });
+}
+
 /** An answer that never comes, as from another program on the port, is asked for again. */
 const healthMilliseconds = 5_000;
 

@@ -34,6 +34,7 @@ const byAction: Record<string, (details: Details) => string> = {
   'config.updated': (details) => changesText(details, parameterOf) || `Version ${details.version}`,
   'users.imported': ({ created, failed, service }) =>
     service === undefined ? `${created} created, ${failed} failed` : `From ${service}`,
+  'users.exported': ({ hashes }) => (hashes ? 'With password hashes' : 'Without password hashes'),
   'users.imported_from_v1': ({ lines }) => `${lines} lines`,
   'push.sent': ({ to, target_count }) =>
     [`To ${(to as string[]).map(nameOf).join(', ')}`, target_count].filter(Boolean).join(': '),

@@ -58,6 +58,8 @@ test.each<[string, Record<string, unknown>, string]>([
   ['user.code_sent', { purpose: 'sign_in' }, 'Sign in'],
   ['users.imported', { created: 2, failed: 1 }, '2 created, 1 failed'],
   ['users.imported', { service: 'Firebase' }, 'From Firebase'],
+  ['users.exported', { hashes: true }, 'With password hashes'],
+  ['users.exported', { hashes: false }, 'Without password hashes'],
   ['user.signed_out', {}, ''],
   ['audit.left_out', { count: 7 }, '7 entries'],
 ])('%s %j', (action, details, expected) => {

@@ -18,6 +18,7 @@ export const actionGroups: Record<string, Partial<Record<AuditAction, string>>> 
     'user.email_verified': 'Verified the email',
     'user.unproven_removed': 'Removed what was set up before the email was verified',
     'users.imported': 'Imported users',
+    'users.exported': 'Exported all users',
     'users.imported_from_v1': 'Imported users of v1',
   },
   'Sign-in': {

@@ -1516,6 +1516,7 @@ export type AppEventType =
   | 'audit.user.note_added'
   | 'audit.session.revoked'
   | 'audit.users.imported'
+  | 'audit.users.exported'
   | 'audit.users.imported_from_v1'
   | 'audit.user.signed_up'
   | 'audit.user.signed_in'

@@ -400,6 +400,7 @@ export interface ConsoleListTracesAnswer {
       | 'user.note_added'
       | 'session.revoked'
       | 'users.imported'
+      | 'users.exported'
       | 'users.imported_from_v1'
       | 'user.signed_up'
       | 'user.signed_in'

@@ -40,3 +40,15 @@ export function isImportableHash(hash: string): boolean {
   const cost = Number(bcryptForm.exec(hash)?.[1]);
   return cost >= limits.importedBcryptCost.min && cost <= limits.importedBcryptCost.max;
 }
+
+const argon2idForm =
+  /^\$argon2id\$v=19\$m=(\d{1,6}),(?:t=(\d{1,2}),p=(\d)|p=(\d),t=(\d{1,2}))\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{43}$/;
+
+/** More work than any version asks for: a hash from elsewhere must not make a sign-in arbitrarily expensive. */
+const mostArgon2 = { memoryKibibytes: 65_536, passes: 10 };
+
+/** Whether a hash is argon2id in the form in which this engine writes it. */
+export function isOwnHash(hash: string): boolean {
+  const [, memory, passes, , , passesLast] = argon2idForm.exec(hash) ?? [];
+  return Number(memory) <= mostArgon2.memoryKibibytes && Number(passes ?? passesLast) <= mostArgon2.passes;
+}

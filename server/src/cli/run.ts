@@ -8,6 +8,7 @@ import { buildStoreDeps } from '../wiring.js';
 import { type Ask, apply, diff, printSchema, pull } from './app-files/commands.js';
 import { type Print, requireNoMore, UsageError, type WithStore } from './argv.js';
 import { dev } from './dev.js';
+import { exportUsers, type WriteOut } from './export/export-users.js';
 import { filesContext } from './files-context.js';
 import { help } from './help.js';
 import { importUsers } from './import/import-users.js';
@@ -22,6 +23,8 @@ export type Surroundings = {
   env: NodeJS.ProcessEnv;
   /** Writes a line to stdout. */
   print: Print;
+  /** Writes to stdout as `print` does, for more than fits into memory. */
+  write: WriteOut;
   stderr: Screen;
   /** Asks on the terminal; undefined without one. */
   ask?: Ask;
@@ -63,7 +66,7 @@ async function runHereOrInService(argv: string[], surroundings: Surroundings): P
 /** The exit code, unless it is 0. */
 async function run(argv: string[], surroundings: Surroundings): Promise<number | undefined> {
   const [command, ...rest] = argv;
-  const { env, print, stderr, open = buildStoreDeps } = surroundings;
+  const { env, print, write, stderr, open = buildStoreDeps } = surroundings;
   const withStore: WithStore = async (work) => {
     const { deps, close } = await open(readConfig(env));
     try {
@@ -98,6 +101,8 @@ async function run(argv: string[], surroundings: Surroundings): Promise<number |
       return importUsers(rest, withStore, stderr);
     case 'import-v1':
       return importV1(rest, withStore, stderr);
+    case 'export':
+      return exportUsers(rest, withStore, { write, stderr });
     case 'pull':
       return pull(rest, filesContext(surroundings));
     case 'diff':

@@ -43,8 +43,11 @@ export const usage = `foyer: user accounts and sign-in for your apps. In a check
   foyer console invite-owner [--json]
                                      print a link that creates an owner of the service, who owns every app in the
                                      dashboard; it works once, within 24 hours
-  foyer import firebase|supabase|auth0|clerk|better-auth <file> --app <app>
-                                     import the users of another service from its export, without their passwords;
+  foyer export users --app <app>     write all users of an app to stdout, a JSON object per line
+      [--with-hashes]                with the hashes of their passwords
+  foyer import firebase|supabase|auth0|clerk|better-auth|foyer <file> --app <app>
+                                     import the users of another service from its export, without their passwords, or
+                                     those of \`foyer export users\`, with uid, points and password;
                                      can be run again: each user is imported once
       [--dry-run]                    only say what would be imported
       [--report <file>]              the file with a line for each user, by default <file>.report.jsonl

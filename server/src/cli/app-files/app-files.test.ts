@@ -49,6 +49,7 @@ async function foyer(words: string[], { env = {}, ask }: Given = {}) {
   const code = await runCommand(words, {
     env: { ENCRYPTION_KEYS: testEncryptionKey, ...env },
     print: (line) => lines.push(line),
+    write: async (text) => void lines.push(text),
     stderr: { write: (text) => (stderr += text) },
     ...(ask && { ask }),
     open: (config) => buildStoreDeps(config, { database: { ...service.database, close: async () => {} } }),

@@ -3,7 +3,7 @@ import type { ProviderName } from '../../deps.js';
 import type { Fields } from '../../lib/json-rules.js';
 
 export type ExportedIdentity = {
-  provider: ProviderName;
+  provider: string;
   subject: unknown;
   email: string | null;
   linkedAt: Date | null;
@@ -24,9 +24,22 @@ export type ExportedUser = {
   identities: ExportedIdentity[];
   hasPhone: boolean;
   /** A kind of user that Foyer does not have. */
-  refusal: 'is anonymous' | 'is deleted' | null;
+  refusal: 'is anonymous' | 'is deleted' | 'is not a line of foyer export users' | null;
   /** What cannot come over, each in the same words for every user, because the summary counts them. */
   leftOut: string[];
+  own?: OwnFields;
+};
+
+/** What only an export of Foyer has. */
+export type OwnFields = {
+  emailProven: boolean;
+  memberId: string;
+  language: string | null;
+  /** Null without a password, and in an export without hashes. */
+  passwordHash: string | null;
+  passwordFromV1: boolean;
+  points: number;
+  ledger: { id: string; points: number; description: string; reference: string | null; createdAt: Date }[];
 };
 
 /** How the export of a service is read. */
@@ -50,10 +63,8 @@ const providersByName: Record<string, ProviderName> = {
   oauth_apple: 'provider-b',
 };
 
-type ServiceIdentity = Omit<ExportedIdentity, 'provider'> & { provider: string };
-
 /** Separates the identities of Google and Apple from those that cannot come over. */
-export function identitiesOf(all: ServiceIdentity[]): { identities: ExportedIdentity[]; leftOut: string[] } {
+export function identitiesOf(all: ExportedIdentity[]): { identities: ExportedIdentity[]; leftOut: string[] } {
   const identities: ExportedIdentity[] = [];
   const leftOut: string[] = [];
   for (const identity of all) {

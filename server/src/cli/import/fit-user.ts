@@ -35,7 +35,7 @@ export function fitUser(user: ExportedUser, origin: Origin): FittedUser | string
   if (hasPhone) leaveOut('phone number');
   const fitted = {
     ...kept,
-    uid: uidOf(origin, user.id ?? email.data, created),
+    uid: user.own && user.id !== null ? user.id : uidOf(origin, user.id ?? email.data, created),
     email: email.data,
     firstName: fitName(user.firstName, leaveOut),
     lastName: fitName(user.lastName, leaveOut),

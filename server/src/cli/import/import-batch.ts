@@ -7,11 +7,13 @@ import { findImported, type Imported, lockImports } from '../../admin-users/stor
 import { transaction } from '../../change.js';
 import type { StoreDeps } from '../../deps.js';
 import { insertIdentities } from '../../identities/store.js';
+import { type ImportedEntry, insertImportedEntries } from '../../loyalty/many-entries.js';
 import type { App } from '../../model/app.js';
 import { memberIdTries, newMemberId } from '../../sign-up/create-user.js';
 import type { FittedUser } from './fit-user.js';
 
 const linkedAlready = 'identity that is linked already';
+const takenMemberId = 'member id that another user has';
 
 export type Verdict = 'imported' | 'already imported' | 'the email belongs to another account';
 
@@ -57,16 +59,14 @@ async function importOnce(tx: Tx, deps: StoreDeps, app: App, users: FittedUser[]
     const inserted = await insertUsers(
       queryIn(tx),
       app.id,
-      rows.map((user) => rowOf(deps, user)),
+      rows.map((user) => rowOf(deps, user, tries > 0)),
     );
     // What another call took meanwhile is refused in the next round, and a member id that was taken is drawn again.
     open = rows.filter(({ email }) => !inserted.has(email));
   }
-  await linkIdentities(
-    tx,
-    app,
-    users.filter((user) => verdicts.get(user) === 'imported'),
-  );
+  const imported = users.filter((user) => verdicts.get(user) === 'imported');
+  await insertImportedEntries(tx, app.id, imported.flatMap(entriesOf));
+  await linkIdentities(tx, app, imported);
   return verdicts;
 }
 
@@ -80,16 +80,28 @@ function judge({ uid, email }: FittedUser, found: Imported): Verdict {
 }
 
 /** No `user.created` is written: a hundred thousand deliveries would contain nothing new for a backend with these users. */
-function rowOf(deps: StoreDeps, user: FittedUser): NewUser {
-  const { uid, email, emailVerified, firstName, lastName, photoUrl, disabled, claims } = user;
+function rowOf(deps: StoreDeps, user: FittedUser, isTakenId: boolean): NewUser {
+  const { uid, email, emailVerified, firstName, lastName, photoUrl, disabled, claims, own } = user;
+  if (own && isTakenId) leaveOutOnce(user, takenMemberId);
   return {
     ...{ uid, email, emailVerified, firstName, lastName, photoUrl, disabled, claims },
-    emailProven: emailVerified,
-    memberId: newMemberId(deps),
+    emailProven: own?.emailProven ?? emailVerified,
+    memberId: own && !isTakenId ? own.memberId : newMemberId(deps),
+    ...(own && {
+      ...{ language: own.language, passwordHash: own.passwordHash, passwordFromV1: own.passwordFromV1 },
+      ...{ points: own.points, ledgerSize: own.ledger.length },
+    }),
     createdAt: user.createdAt,
     lastSignInAt: user.lastSignInAt,
     updatedAt: deps.clock.now(),
   };
+}
+
+function entriesOf({ uid, own }: FittedUser): ImportedEntry[] {
+  return (own?.ledger ?? []).map(({ id, points, description, reference, createdAt }, place) => ({
+    ...{ user_id: uid, id, position: place + 1, points, description, reference },
+    created_at: createdAt.toISOString(),
+  }));
 }
 
 async function linkIdentities(tx: Tx, app: App, users: FittedUser[]): Promise<void> {
@@ -110,9 +122,13 @@ async function linkIdentities(tx: Tx, app: App, users: FittedUser[]): Promise<vo
   );
   for (const { user, row } of linked) {
     const isInserted = inserted.has(`${row.provider} ${row.subject} ${row.uid}`);
-    // A batch that is tried again says it once.
-    if (!isInserted && !user.leftOut.includes(linkedAlready)) user.leftOut.push(linkedAlready);
+    if (!isInserted) leaveOutOnce(user, linkedAlready);
   }
+}
+
+/** A batch that is tried again says it once. */
+function leaveOutOnce(user: FittedUser, words: string): void {
+  if (!user.leftOut.includes(words)) user.leftOut.push(words);
 }
 
 /** Six bytes tell a million texts apart, and take less memory than they do. */

@@ -30,6 +30,8 @@ export type Progress = (counts: Counts, end: number) => void;
 type Source = { service: string; format: ExportFormat; file: ExportFile; dryRun: boolean };
 
 const batchRecords = 500;
+/** A line of Foyer has the whole ledger of a user. */
+const batchBytes = 4_194_304;
 
 export async function importExport(
   deps: ImportDeps,
@@ -69,10 +71,12 @@ export async function importExport(
   }
 
   let batch: ExportRecord[] = [];
+  let settled = 0;
   for await (const record of recordsOf(file, format)) {
     batch.push(record);
-    if (batch.length < batchRecords) continue;
+    if (batch.length < batchRecords && record.end - settled < batchBytes) continue;
     await settle(batch, record.end);
+    settled = record.end;
     batch = [];
   }
   await settle(batch, Number.POSITIVE_INFINITY);

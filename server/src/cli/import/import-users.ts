@@ -9,10 +9,14 @@ import { betterAuth } from './better-auth.js';
 import { clerk } from './clerk.js';
 import type { ExportFormat } from './exported-user.js';
 import { firebase } from './firebase.js';
+import { foyer } from './foyer.js';
 import { type Counts, importExport } from './import-export.js';
 import { supabase } from './supabase.js';
 
-const formats: Record<string, ExportFormat> = { firebase, supabase, auth0, clerk, 'better-auth': betterAuth };
+const formats: Record<string, ExportFormat> = {
+  ...{ firebase, supabase, auth0, clerk, foyer },
+  'better-auth': betterAuth,
+};
 
 /** The import completed, but some users were not imported. */
 const exitCodeOfRefusals = 3;

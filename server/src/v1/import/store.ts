@@ -38,9 +38,6 @@ export async function findTaken(tx: Tx, appId: string, claims: Claim[]): Promise
   };
 }
 
-/** Written well within the time limit of a statement, however busy the database is. */
-const entriesPerStatement = 2_000;
-
 /** Returns false when something was taken meanwhile: then the transaction has to be rolled back. */
 export async function insertImported(tx: Tx, appId: string, rows: UserRows[]): Promise<boolean> {
   const users = rows.map(({ user }) => user);
@@ -52,9 +49,7 @@ export async function insertImported(tx: Tx, appId: string, rows: UserRows[]): P
     ON CONFLICT DO NOTHING RETURNING v1_id`;
   if (inserted.size !== rows.length || written.length !== rows.length) return false;
   const entries = rows.flatMap((row) => row.entries);
-  for (let from = 0; from < entries.length; from += entriesPerStatement) {
-    await tx.$executeRaw(insertImportedEntries(appId, entries.slice(from, from + entriesPerStatement)));
-  }
+  await insertImportedEntries(tx, appId, entries);
   const tokens = rows.flatMap((row) => row.tokens);
   const added = await tx.$queryRaw<unknown[]>(insertImportedTokens(appId, tokens));
   return added.length === tokens.length;
