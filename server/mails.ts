@@ -35,6 +35,7 @@ const sample = {
   email: 'ada@example.com',
   code: '402718',
   service: 'accounts.google.com',
+  device: 'Firefox 131, Android 15, 203.0.113.7',
   settingsChange: { appId: 'a', appName: 'Orchard & Sons', settings: ['sign_up'], by: 'owner@example.com' },
   at: new Date('2026-03-01T10:00:00Z'),
 };

@@ -43,6 +43,8 @@ export const auditActions = {
   'user.code_sent':
     'A code was mailed to a user by the backend of the app or a team member; `details.purpose` names the mail.',
   'user.note_added': 'A note on a user was added. The entry does not contain its text.',
+  'user.export_requested':
+    'An export of the data of a user was requested, by the user, the backend of the app or a team member.',
   'session.revoked': 'One session of a user was ended by the backend of the app or a team member.',
   'users.imported':
     'Users were imported; `details` contains the number created and the number failed, or the name of the service whose ' +

@@ -33,6 +33,7 @@ import { stats } from './routes/stats.js';
 import { support } from './routes/support.js';
 import { tokenVerification } from './routes/token-verification.js';
 import { tokens } from './routes/tokens.js';
+import { userExport } from './routes/user-export.js';
 import { users } from './routes/users.js';
 import { v1Exchange } from './routes/v1-exchange.js';
 import { webhooks } from './routes/webhooks.js';
@@ -70,6 +71,7 @@ const groups = {
   configVersions,
   users,
   support,
+  userExport,
   webhooks,
   data,
   collections,

@@ -127,6 +127,7 @@ export { TokenAnswer } from './schemas/token-answer.js';
 export { TokenVerdict } from './schemas/token-verification.js';
 export { JsonWebKey } from './schemas/tokens.js';
 export { NameInput, PhotoUrlInput, User } from './schemas/user.js';
+export { UserExport } from './schemas/user-export.js';
 export { AdminUser, ImportUser, isSearchLongEnough, MemberIdInput, userOrders } from './schemas/users.js';
 export { V1User, v1ConfigNames } from './schemas/v1.js';
 export { InstantInput, Timestamp, Ulid } from './schemas/values.js';

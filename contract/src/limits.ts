@@ -231,6 +231,9 @@ export const signInLimitsShown = 100;
 export const shownRefusedTokens = 5;
 /** The longest message about one user that was not imported. */
 export const maxImportMessageCharacters = 1_000;
+/** How long the export of a user's data is stored, and the pause between two requests of the user. */
+export const userExportDays = 7;
+export const userExportPauseHours = 24;
 export const importBodyBytes = 1_024 * 1_024;
 
 export const webhooksPerApp = 10;

@@ -188,7 +188,7 @@ export function missingScope(
 
 /** True if the endpoint cannot be called with the app key of the reserved app `console`. */
 export function isClosedToConsole(route: AppRoute): boolean {
-  return /^\/(admin|data|files|push)(\/|$)/.test(route.path);
+  return /^\/(admin|data|files|push|me\/export)(\/|$)/.test(route.path);
 }
 
 /**

@@ -118,6 +118,10 @@ const groupTexts: Record<keyof typeof contract, { title: string; description: st
     title: 'Support',
     description: 'Helping a user who cannot sign in: limits, codes and notes. Secret key.',
   },
+  userExport: {
+    title: 'User export',
+    description: 'Everything that is stored about a user, as a file of the user.',
+  },
   webhooks: {
     title: 'Webhooks',
     description: 'The webhooks of the app, their deliveries, and the events. Secret key.',
@@ -163,7 +167,7 @@ const tagGroups: { name: string; tags: (keyof typeof contract)[] }[] = [
       'v1Exchange',
     ],
   },
-  { name: 'The signed-in user', tags: ['profile', 'loyalty', 'files', 'fileBytes', 'push'] },
+  { name: 'The signed-in user', tags: ['profile', 'userExport', 'loyalty', 'files', 'fileBytes', 'push'] },
   { name: 'App content', tags: ['remoteConfig', 'data'] },
   {
     name: 'Administration: users',

@@ -28,6 +28,7 @@ export const distributedTables = [
   'seen_id_tokens',
   'sessions',
   'used_passkey_challenges',
+  'user_exports',
   'user_notes',
   'users',
   'v1_imports',

@@ -25,6 +25,7 @@ import { signInRoutes } from './sign-in/routes.js';
 import { statsRoutes } from './stats/routes.js';
 import { supportRoutes } from './support/routes.js';
 import { tokenRoutes } from './tokens/routes.js';
+import { userExportRoutes } from './user-export/routes.js';
 import { migrationRoutes, v1AccountRoutes, v1ExchangeRoutes } from './v1/api/routes.js';
 import { webhookRoutes } from './webhooks/routes.js';
 
@@ -55,6 +56,7 @@ export function routers(deps: Deps) {
     configVersions: configVersionRoutes(deps),
     users: adminUserRoutes(deps),
     support: supportRoutes(deps),
+    userExport: userExportRoutes(deps),
     stats: statsRoutes(deps),
     migration: migrationRoutes(deps),
     audit: auditRoutes(deps),

@@ -11,6 +11,7 @@ import { deliverMail } from './mail/deliver-mail.js';
 import { purgeDeletedAccounts } from './profile/purge-accounts.js';
 import { sendPushMessages } from './push/messages/fan-out.js';
 import { purge, retention } from './retention.js';
+import { writeExports } from './user-export/write-export.js';
 import { countV2UsageDue } from './v1/api/migration-figures.js';
 import { deliveryWorker } from './webhooks/deliveries/delivery-worker.js';
 
@@ -97,5 +98,6 @@ export async function startJobs(deps: Deps): Promise<void> {
   revokeTokens(deps);
   removeBytes(deps);
   handleIndexJobs(deps);
+  writeExports(deps);
   await deps.queue.start();
 }

@@ -23,6 +23,8 @@ const subjects: Record<MailKind, RegExp> = {
   second_factor_enrolled: /^An authenticator app was added to your .+ account$/,
   second_factor_removed: /^The authenticator app of your .+ account was removed$/,
   recovery_code_used: /^A recovery code of your .+ account was used$/,
+  new_device: /^A new device signed in to your .+ account$/,
+  export_ready: /^The data of your .+ account is ready$/,
   account_deleted: /^Your .+ account was deleted$/,
   invitation: /^You are invited to /,
   sign_in_settings_changed: /^The sign-in settings of .+ were changed$/,

@@ -92,6 +92,8 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
     'support.signInState': ofOurUser(),
     'support.liftLimits': ofOurUser(),
     'support.sendCode': ofOurUser({ body: { purpose: 'sign_in' } }),
+    'userExport.requestOfUser': ofOurUser(),
+    'userExport.getOfUser': ofOurUser(),
     'support.addNote': ofOurUser({ body: { text: 'From another app' } }),
     'support.notes': ofOurUser(),
     'loyaltyEntries.add': ofOurUser({ body: { points: 5, description: 'From another app' } }),

@@ -29,6 +29,7 @@ test.each([
   ['codes', 'code'],
   ['identities', 'identity'],
   ['user_notes', 'userNote', 'support'],
+  ['user_exports', 'userExport', 'user-export'],
   ['loyalty_entries', 'loyaltyEntry', 'loyalty'],
   ['v1_tokens', 'v1Token', 'v1-tokens'],
   ['v1_imports', 'v1Import', 'v1/import'],

@@ -7,7 +7,7 @@ import { EmailInput } from './credentials.js';
 
 export const mailPurposes = ['sign_in', 'reset', 'verification', 'email_change'] as const;
 
-/** The notices about changes of an account. */
+/** The notices about changes of an account, and about sign-ins. */
 export const mailNotices = [
   'password_changed',
   'email_changed',
@@ -19,6 +19,8 @@ export const mailNotices = [
   'second_factor_enrolled',
   'second_factor_removed',
   'recovery_code_used',
+  'new_device',
+  'export_ready',
   'account_deleted',
 ] as const;
 

@@ -13,6 +13,7 @@ export const actionGroups: Record<string, Partial<Record<AuditAction, string>>> 
     'user.enabled': 'Enabled a user',
     'user.deleted': 'Deleted an account',
     'user.claims_set': 'Set the custom claims of a user',
+    'user.export_requested': 'Requested an export of the data of a user',
     'user.note_added': 'Added a note on a user',
     'user.email_changed': 'Changed the email',
     'user.email_verified': 'Verified the email',

@@ -81,6 +81,7 @@ export const appTables = [
   'used_passkey_challenges',
   'second_factors',
   'user_notes',
+  'user_exports',
   'codes',
   'v1_tokens',
   'sessions',

@@ -27,6 +27,7 @@ const about = {
   email: 'ada@example.com',
   code: '402718',
   service: 'accounts.google.com',
+  device: 'Firefox, Android 15',
   invitation,
   settingsChange: { appId: 'a', appName: 'Acme & <Söhne>', settings: ['sign_up'], by: 'owner@example.com' },
   at: new Date('2026-03-01T10:00:00Z'),

@@ -24,6 +24,8 @@ export type MailAbout = {
   acceptLanguage?: string | null | undefined;
   /** The provider of `provider_linked` and `provider_unlinked`. */
   service?: string | undefined;
+  /** The device of `new_device`, in words. */
+  device?: string | null | undefined;
   /** The content of the kind `invitation`. */
   invitation?: InvitationMail | null | undefined;
   /** The content of the kind `sign_in_settings_changed`. */
@@ -88,7 +90,11 @@ function contentOf(app: Mailed, about: MailAbout): Omit<ComposedMail, 'fromName'
   const values =
     kind === 'sign_in_settings_changed'
       ? settingsChangeValues(about)
-      : { app: appName, ...(kind.startsWith('provider_') && { service: required(about.service, kind) }) };
+      : {
+          app: appName,
+          ...(kind.startsWith('provider_') && { service: required(about.service, kind) }),
+          ...(kind === 'new_device' && { device: withoutLinks(required(about.device, kind)) }),
+        };
   const words = inWords(language, builtInWords[language][kind], { ...values, when: timeIn(language, at) });
   const { branding } = app.settings.mail;
   return { ...layOut({ language, ...words, branding }), link: undefined };

@@ -22,6 +22,8 @@ export type MailJob = {
   code?: string | null | undefined;
   /** The provider of `provider_linked` and `provider_unlinked`. */
   provider?: string | null | undefined;
+  /** The device of `new_device`, in words. */
+  device?: string | null | undefined;
   /** The content of `invitation`. */
   invitation?: InvitationMail | null | undefined;
   /** The content of `sign_in_settings_changed`. */

@@ -97,6 +97,19 @@ export function serializeUser(row: UserRow): User {
   return toWire(row, shownToUser);
 }
 
+/** What only counts inside of the service, beside the password. */
+const internalNames = ['passwordHash', 'passwordFromV1', 'credentialVersion', 'ledgerSize'] as const;
+export type ExportedName = Exclude<Name, (typeof internalNames)[number]>;
+/** What an export contains of the columns: all about the user, without secrets. */
+export const exportedNames = names.filter(
+  (name): name is ExportedName => !(internalNames as readonly string[]).includes(name),
+);
+
+/** SQL of bytes in base64url, as WebAuthn writes them. */
+export function base64urlText(bytes: string): string {
+  return `translate(encode(${bytes}, 'base64'), E'+/=\\n', '-_')`;
+}
+
 /** SQL of a time as text, as it is on the wire but with microseconds. */
 export function instantText(time: string): string {
   return `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

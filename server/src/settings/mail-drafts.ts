@@ -11,6 +11,7 @@ import type { TeamCall } from '../model/call.js';
 
 const sampleEmail = 'user@example.com';
 const sampleService = 'accounts.google.com';
+const sampleDevice = 'Firefox 131, Android 15, 203.0.113.7';
 
 export async function previewMail(
   deps: Pick<Deps, 'apps' | 'clock' | 'config'>,
@@ -25,6 +26,7 @@ export async function previewMail(
     code: sampleCode,
     acceptLanguage,
     service: sampleService,
+    device: sampleDevice,
     at: deps.clock.now(),
   });
   const fromEmail = deps.config.smtp?.from ?? null;

@@ -27,6 +27,8 @@ const noticeNames: Record<Notice, string> = {
   second_factor_enrolled: 'Authenticator app added',
   second_factor_removed: 'Authenticator app removed',
   recovery_code_used: 'Recovery code used',
+  new_device: 'Sign-in from a new device',
+  export_ready: 'Export of the data ready',
   account_deleted: 'Account deleted',
 };
 const mailNames = { ...purposeNames, ...noticeNames };

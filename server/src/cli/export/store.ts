@@ -1,12 +1,14 @@
 // Queries of the export of users, each scoped to an app and to a page.
 import { columnList, Prisma, type Query } from '@foyer/prisma';
 import { ledgerNames, type NewEntry } from '../../loyalty/store.js';
-import { instantText, type UserColumns, userColumnList, userNames } from '../../model/user.js';
-
-/** No secret is among them, and nothing that only counts inside of the service. */
-const internalNames = ['passwordHash', 'passwordFromV1', 'credentialVersion'] as const;
-
-type ExportedName = Exclude<keyof UserColumns, (typeof internalNames)[number]>;
+import {
+  base64urlText,
+  type ExportedName,
+  exportedNames,
+  instantText,
+  type UserColumns,
+  userColumnList,
+} from '../../model/user.js';
 
 export type ExportedIdentity = {
   provider: string;
@@ -28,7 +30,7 @@ type ExportedPasskey = {
   last_used_at: string | null;
 };
 
-export type ExportedRow = Pick<UserColumns, ExportedName> & {
+export type ExportedRow = Pick<UserColumns, ExportedName | 'ledgerSize'> & {
   hasPassword: boolean;
   identities: ExportedIdentity[];
   passkeys: ExportedPasskey[];
@@ -39,17 +41,10 @@ export type ExportedRow = Pick<UserColumns, ExportedName> & {
 
 export type ExportedEntry = NewEntry & { uid: string; position: number };
 
-/** What a line has of the columns of a user; how many entries the ledger has is seen from the ledger. */
-export const exportedNames = userNames.filter(
-  (name): name is Exclude<ExportedName, 'ledgerSize'> =>
-    name !== 'ledgerSize' && !(internalNames as readonly string[]).includes(name),
-);
-
 const columns = userColumnList([...exportedNames, 'ledgerSize'], 'u');
 const hashColumns = Prisma.sql`, ${userColumnList(['passwordHash', 'passwordFromV1'], 'u')}`;
 const instant = (column: string) => Prisma.raw(instantText(column));
-/** base64url, as WebAuthn writes it. */
-const base64url = (column: string) => Prisma.raw(`translate(encode(${column}, 'base64'), E'+/=\\n', '-_')`);
+const base64url = (column: string) => Prisma.raw(base64urlText(column));
 
 export async function countUsers(query: Query, appId: string): Promise<number> {
   const [row] = await query<{ users: number }>(

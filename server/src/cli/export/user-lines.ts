@@ -2,14 +2,9 @@
 // users an app has and however long a ledger is.
 import type { StoreDeps } from '../../deps.js';
 import { ledgerNames } from '../../loyalty/store.js';
+import { exportedNames } from '../../model/user.js';
 import { toWire } from '../../model/wire.js';
-import {
-  type ExportedEntry,
-  type ExportedRow,
-  exportedNames,
-  listExportedEntries,
-  listExportedUsers,
-} from './store.js';
+import { type ExportedEntry, type ExportedRow, listExportedEntries, listExportedUsers } from './store.js';
 
 type Options = { appId: string; withHashes: boolean };
 

@@ -104,6 +104,20 @@ export const ar: MailWords = {
         `وإذا لم تكن أنت، فعيّن كلمة مرور جديدة فورًا: ${newPassword}.`,
     ],
   },
+  new_device: {
+    subject: 'تم تسجيل الدخول إلى حسابك في {{app}} من جهاز جديد',
+    paragraphs: [
+      'تم تسجيل الدخول إلى حسابك في {{app}} بتاريخ {{when}} من جهاز لم يكن معروفًا من قبل: {{device}}.',
+      `${nothingToDo} وإلا فعيّن كلمة مرور جديدة فورًا: ${newPassword}. ${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: 'بيانات حسابك في {{app}} جاهزة',
+    paragraphs: [
+      'اكتمل تصدير بيانات حسابك في {{app}} بتاريخ {{when}}. ويمكنك تنزيلها في {{app}} خلال سبعة أيام.',
+      `إذا لم تكن أنت من طلب ذلك، فعيّن كلمة مرور جديدة فورًا: ${newPassword}. ${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: 'تم حذف حسابك في {{app}}',
     paragraphs: [

@@ -105,6 +105,20 @@ export const de: MailWords = {
         `Wenn Sie das nicht waren, legen Sie sofort ein neues Passwort fest: ${newPassword}`,
     ],
   },
+  new_device: {
+    subject: 'Ein neues Gerät hat sich bei Ihrem Konto bei {{app}} angemeldet',
+    paragraphs: [
+      'Am {{when}} hat sich ein bisher unbekanntes Gerät bei Ihrem Konto bei {{app}} angemeldet: {{device}}.',
+      `${nothingToDo} Wenn nicht, legen Sie sofort ein neues Passwort fest: ${newPassword} ${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: 'Die Daten Ihres Kontos bei {{app}} stehen bereit',
+    paragraphs: [
+      'Der Export der Daten Ihres Kontos bei {{app}} wurde am {{when}} fertiggestellt. Sie können ihn sieben Tage lang in {{app}} herunterladen.',
+      `Wenn Sie ihn nicht angefordert haben, legen Sie sofort ein neues Passwort fest: ${newPassword} ${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: 'Ihr Konto bei {{app}} wurde gelöscht',
     paragraphs: [

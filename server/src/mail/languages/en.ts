@@ -105,6 +105,20 @@ export const en: MailWords = {
         `new password at once: ${newPassword}.`,
     ],
   },
+  new_device: {
+    subject: 'A new device signed in to your {{app}} account',
+    paragraphs: [
+      'On {{when}} a device that was not known signed in to your {{app}} account: {{device}}.',
+      `${nothingToDo} If not, set a new password at once: ${newPassword}. ${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: 'The data of your {{app}} account is ready',
+    paragraphs: [
+      'The export of the data of your {{app}} account was completed on {{when}}. You can download it in {{app}} for seven days.',
+      `If you did not ask for it, set a new password at once: ${newPassword}. ${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: 'Your {{app}} account was deleted',
     paragraphs: [

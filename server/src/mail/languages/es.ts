@@ -105,6 +105,20 @@ export const es: MailWords = {
         `Si no fuiste tú, establece una nueva contraseña de inmediato: ${newPassword}.`,
     ],
   },
+  new_device: {
+    subject: 'Un dispositivo nuevo ha iniciado sesión en tu cuenta de {{app}}',
+    paragraphs: [
+      'El {{when}} un dispositivo que no era conocido inició sesión en tu cuenta de {{app}}: {{device}}.',
+      `${nothingToDo} Si no, establece una contraseña nueva de inmediato: ${newPassword}. ${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: 'Los datos de tu cuenta de {{app}} están listos',
+    paragraphs: [
+      'La exportación de los datos de tu cuenta de {{app}} se completó el {{when}}. Puedes descargarla en {{app}} durante siete días.',
+      `Si no la has pedido, establece una contraseña nueva de inmediato: ${newPassword}. ${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: 'Se ha eliminado tu cuenta de {{app}}',
     paragraphs: [

@@ -105,6 +105,20 @@ export const fr: MailWords = {
         `Si ce n’était pas vous, définissez immédiatement un nouveau mot de passe\u00a0: ${newPassword}.`,
     ],
   },
+  new_device: {
+    subject: 'Un nouvel appareil s’est connecté à votre compte {{app}}',
+    paragraphs: [
+      'Le {{when}}, un appareil jusqu’alors inconnu s’est connecté à votre compte {{app}}\u00a0: {{device}}.',
+      `${nothingToDo} Sinon, définissez immédiatement un nouveau mot de passe\u00a0: ${newPassword}. ${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: 'Les données de votre compte {{app}} sont prêtes',
+    paragraphs: [
+      'L’export des données de votre compte {{app}} a été terminé le {{when}}. Vous pouvez le télécharger dans {{app}} pendant sept jours.',
+      `Si vous ne l’avez pas demandé, définissez immédiatement un nouveau mot de passe\u00a0: ${newPassword}. ${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: 'Votre compte {{app}} a été supprimé',
     paragraphs: [

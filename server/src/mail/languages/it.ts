@@ -105,6 +105,20 @@ export const it: MailWords = {
         `Se non sei stato tu, imposta subito una nuova password: ${newPassword}.`,
     ],
   },
+  new_device: {
+    subject: 'Un nuovo dispositivo ha effettuato l’accesso al tuo account {{app}}',
+    paragraphs: [
+      'In data {{when}} un dispositivo finora sconosciuto ha effettuato l’accesso al tuo account {{app}}: {{device}}.',
+      `${nothingToDo} Altrimenti, imposta subito una nuova password: ${newPassword}. ${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: 'I dati del tuo account {{app}} sono pronti',
+    paragraphs: [
+      'L’esportazione dei dati del tuo account {{app}} è stata completata in data {{when}}. Puoi scaricarla in {{app}} per sette giorni.',
+      `Se non l’hai richiesta, imposta subito una nuova password: ${newPassword}. ${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: 'Il tuo account {{app}} è stato eliminato',
     paragraphs: [

@@ -104,6 +104,20 @@ export const ja: MailWords = {
         `お心当たりがない場合は、すぐに新しいパスワードを設定してください。${newPassword}`,
     ],
   },
+  new_device: {
+    subject: '新しいデバイスから {{app}} アカウントにログインがありました',
+    paragraphs: [
+      '{{when}} に、これまで使われていなかったデバイスから {{app}} アカウントにログインがありました：{{device}}',
+      `${nothingToDo}お心当たりがない場合は、すぐに新しいパスワードを設定してください。${newPassword}${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: '{{app}} アカウントのデータの準備ができました',
+    paragraphs: [
+      '{{when}} に {{app}} アカウントのデータのエクスポートが完了しました。7日間、{{app}} でダウンロードできます。',
+      `ご自身で依頼していない場合は、すぐに新しいパスワードを設定してください。${newPassword}${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: '{{app}} アカウントが削除されました',
     paragraphs: [

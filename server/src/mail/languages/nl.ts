@@ -104,6 +104,20 @@ export const nl: MailWords = {
         `Was jij dit niet, stel dan meteen een nieuw wachtwoord in: ${newPassword}.`,
     ],
   },
+  new_device: {
+    subject: 'Een nieuw apparaat heeft ingelogd op je account bij {{app}}',
+    paragraphs: [
+      'Op {{when}} heeft een apparaat dat nog niet bekend was ingelogd op je account bij {{app}}: {{device}}.',
+      `${nothingToDo} Zo niet, stel dan meteen een nieuw wachtwoord in: ${newPassword}. ${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: 'De gegevens van je account bij {{app}} staan klaar',
+    paragraphs: [
+      'De export van de gegevens van je account bij {{app}} is op {{when}} voltooid. Je kunt hem zeven dagen lang downloaden in {{app}}.',
+      `Heb je hier niet om gevraagd, stel dan meteen een nieuw wachtwoord in: ${newPassword}. ${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: 'Je account bij {{app}} is verwijderd',
     paragraphs: [

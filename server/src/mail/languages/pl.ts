@@ -104,6 +104,20 @@ export const pl: MailWords = {
         `Jeśli to nie Twoje działanie, natychmiast ustaw nowe hasło: ${newPassword}.`,
     ],
   },
+  new_device: {
+    subject: 'Nowe urządzenie zalogowało się do konta {{app}}',
+    paragraphs: [
+      'Do Twojego konta {{app}} zalogowało się nieznane dotąd urządzenie: {{device}}. Data: {{when}}.',
+      `${nothingToDo} Jeśli nie, natychmiast ustaw nowe hasło: ${newPassword}. ${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: 'Dane konta {{app}} są gotowe',
+    paragraphs: [
+      'Eksport danych Twojego konta {{app}} jest gotowy: {{when}}. Możesz go pobrać w {{app}} przez siedem dni.',
+      `Jeśli to nie Twoja prośba, natychmiast ustaw nowe hasło: ${newPassword}. ${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: 'Konto {{app}} zostało usunięte',
     paragraphs: [

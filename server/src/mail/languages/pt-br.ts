@@ -104,6 +104,20 @@ export const ptBr: MailWords = {
         `Se não foi você, defina uma nova senha imediatamente: ${newPassword}.`,
     ],
   },
+  new_device: {
+    subject: 'Um novo dispositivo entrou na sua conta {{app}}',
+    paragraphs: [
+      'Em {{when}}, um dispositivo até então desconhecido entrou na sua conta {{app}}: {{device}}.',
+      `${nothingToDo} Se não foi, defina imediatamente uma nova senha: ${newPassword}. ${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: 'Os dados da sua conta {{app}} estão prontos',
+    paragraphs: [
+      'A exportação dos dados da sua conta {{app}} foi concluída em {{when}}. Você pode baixá-la em {{app}} por sete dias.',
+      `Se você não a solicitou, defina imediatamente uma nova senha: ${newPassword}. ${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: 'Sua conta {{app}} foi excluída',
     paragraphs: [

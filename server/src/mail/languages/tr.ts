@@ -105,6 +105,20 @@ export const tr: MailWords = {
         `Siz yapmadıysanız hemen yeni bir parola belirleyin: ${newPassword}.`,
     ],
   },
+  new_device: {
+    subject: '{{app}} hesabınızda yeni bir cihazdan oturum açıldı',
+    paragraphs: [
+      '{{when}} tarihinde {{app}} hesabınızda daha önce bilinmeyen bir cihazdan oturum açıldı: {{device}}.',
+      `${nothingToDo} Değilse hemen yeni bir parola belirleyin: ${newPassword}. ${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: '{{app}} hesabınızın verileri hazır',
+    paragraphs: [
+      '{{app}} hesabınızın verilerinin dışa aktarımı {{when}} tarihinde tamamlandı. Verileri {{app}} içinde yedi gün boyunca indirebilirsiniz.',
+      `Bunu siz istemediyseniz hemen yeni bir parola belirleyin: ${newPassword}. ${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: '{{app}} hesabınız silindi',
     paragraphs: [

@@ -101,6 +101,20 @@ export const zhHans: MailWords = {
       `如果是您本人操作，并且您丢失了身份验证器应用，请在 {{app}} 中将其移除并添加新的应用。如果不是您，请立即设置新密码：${newPassword}`,
     ],
   },
+  new_device: {
+    subject: '有新设备登录了您的 {{app}} 账号',
+    paragraphs: [
+      '{{when}}，一台此前未知的设备登录了您的 {{app}} 账号：{{device}}。',
+      `${nothingToDo}如果不是，请立即设置新密码：${newPassword}${signsOut}`,
+    ],
+  },
+  export_ready: {
+    subject: '您的 {{app}} 账号数据已准备就绪',
+    paragraphs: [
+      '您的 {{app}} 账号数据已于 {{when}} 导出完成。您可以在七天内从 {{app}} 下载。',
+      `如果您没有申请导出，请立即设置新密码：${newPassword}${signsOut}`,
+    ],
+  },
   account_deleted: {
     subject: '您的 {{app}} 账号已删除',
     paragraphs: [
