@@ -33,6 +33,7 @@ const namespaces: Record<string, string> = {
   pushMessages: 'push',
   settingsChecks: 'settings',
   tokenVerification: 'tokens',
+  userExport: 'users',
 };
 
 /** What a team member calls as a user of the app `console`. */
@@ -65,6 +66,8 @@ export const namespaceTexts: Record<string, string> = {
 };
 
 const presentations: Record<string, Presentation> = {
+  'userExport.getOfUser': { name: 'export' },
+  'userExport.requestOfUser': { name: 'requestExport' },
   'apps.getSettings': { name: 'get' },
   'apps.updateSettings': {
     name: 'update',

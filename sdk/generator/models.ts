@@ -82,6 +82,7 @@ const models: Record<string, Schema> = {
   FileVisibility: described(inside(answer(files.get), 'visibility'), 'Who can read a file.'),
   FileInfo: answer(files.get),
   FileUrl: answer(files.url),
+  UserExport: answer(contract.userExport.get),
   PushProvider: inside(answer(push.register), 'provider'),
   PushPlatform: inside(answer(push.register), 'platform'),
   PushRegistration: described(body(push.register), 'The device that the app runs on.'),

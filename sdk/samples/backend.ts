@@ -143,6 +143,12 @@ export const backendSamples = {
   'users.removePasskey': async (foyer: Admin) => {
     await foyer.users.removePasskey('01JC4Q7M0RZ9X2V5T8W3Y6K1NB', '01JC4Q7M0RZ9X2V5T8W3Y6K1NC');
   },
+  'userExport.requestOfUser': async (foyer: Admin) => {
+    const { status } = await foyer.users.requestExport('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
+  },
+  'userExport.getOfUser': async (foyer: Admin) => {
+    const { status, file_id } = await foyer.users.export('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
+  },
   'support.signInState': async (foyer: Admin) => {
     const { limits, last_failure } = await foyer.support.signInState('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
   },

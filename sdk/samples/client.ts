@@ -12,6 +12,7 @@ import {
   signInByIdToken,
   signInMethods,
   signInWithProvider,
+  userExport,
 } from '../src/index.js';
 import { authorizationCode, identityToken, idToken, nonce, photo, ticket, token } from './given.js';
 
@@ -73,6 +74,12 @@ export const clientSamples = {
   },
   'secondFactor.get': async (foyer: Client) => {
     const { totp, recovery_codes_left } = await secondFactor(foyer).get();
+  },
+  'userExport.request': async (foyer: Client) => {
+    const { status } = await userExport(foyer).request();
+  },
+  'userExport.get': async (foyer: Client) => {
+    const { file_id, expires_at } = await userExport(foyer).get();
   },
   'secondFactor.beginTotp': async (foyer: Client) => {
     const { secret, uri } = await secondFactor(foyer).beginTotp();

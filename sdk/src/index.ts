@@ -70,6 +70,8 @@ export { signInByIdToken } from './features/sign-in-by-id-token.js';
 export type { SignInLink } from './features/sign-in-link.js';
 export { signInMethods } from './features/sign-in-methods.js';
 export type { UploadProgress } from './features/upload.js';
+export type { UserExports } from './features/user-export.js';
+export { userExport } from './features/user-export.js';
 export type { V1Exchange, V1Migration, V1MigrationResult } from './features/v1-migration.js';
 export type { ServerCode } from './generated/error-codes.js';
 export type {

@@ -10,6 +10,7 @@ import { passkeys } from '../src/features/passkeys.js';
 import { type Push, push } from '../src/features/push.js';
 import { remoteConfig } from '../src/features/remote-config.js';
 import { type SecondFactor, secondFactor, secondFactorOf } from '../src/features/second-factor.js';
+import { userExport } from '../src/features/user-export.js';
 import { signInByIdToken } from '../src/features/sign-in-by-id-token.js';
 import { signInMethods } from '../src/features/sign-in-methods.js';
 import type { Route } from '../src/generated/routes.js';
@@ -167,6 +168,8 @@ const calls = {
     after(secondFactor(client).beginTotp(), () => secondFactor(client).confirmTotp(totp())),
   'POST /me/factors/recovery-codes': (client) => after(enrolled(client), (own) => own.newRecoveryCodes()),
   'DELETE /me/factors/totp': (client) => after(enrolled(client), (own) => own.removeTotp()),
+  'POST /me/export': (client) => userExport(client).request(),
+  'GET /me/export': (client) => userExport(client).get(),
   'DELETE /me/identities/:provider': ({ me }) => me.unlinkIdentity('provider-a'),
   'POST /data/:collection': (client) => notes(client).create({ title: 'a' }),
   'GET /data/:collection': (client) => notes(client).list(),

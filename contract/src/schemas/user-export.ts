@@ -22,5 +22,5 @@ export const UserExport = z
       .meta({ description: 'The size of the file in bytes. Null unless `ready`.', example: 48_213 }),
     expires_at: Timestamp.nullable().meta({ description: 'When the file is deleted. Null unless `ready`.' }),
   })
-  .meta({ description: 'The latest export of the data of a user.' });
+  .meta({ id: 'UserExport', description: 'The latest export of the data of a user.' });
 export type UserExport = z.infer<typeof UserExport>;

@@ -62,6 +62,7 @@ import type {
   Passkey,
   PushDevice,
   SessionInfo,
+  UserExport,
 } from './models.js';
 
 export interface AdminPush {
@@ -183,6 +184,14 @@ export interface AdminUsers {
    * `revoke-sessions` ends them. A notice is mailed to the user.
    */
   removePasskey(uid: string, id: string, options?: RepeatableCallOptions): Promise<void>;
+  /**
+   * Request an export of the data of a user. For a user who asks the team for it. The file is JSON:
+   * profile, sessions, identities, passkeys, second factor, points with their ledger, records,
+   * metadata of files, push devices, events and audit entries of the user, without secrets.
+   */
+  requestExport(uid: string, options?: OnceOptions): Promise<UserExport>;
+  /** Read the state of the export of a user. The latest export, whoever requested it. */
+  export(uid: string, options?: RepeatableCallOptions): Promise<UserExport>;
 }
 
 export interface AdminTokens {
@@ -569,6 +578,8 @@ export const adminCalls = {
     identities: { route: 'GET /admin/users/:uid/identities', pages: true },
     passkeys: { route: 'GET /admin/users/:uid/passkeys', pages: true },
     removePasskey: { route: 'DELETE /admin/users/:uid/passkeys/:id' },
+    requestExport: { route: 'POST /admin/users/:uid/export', once: ['auth/user-not-found'] },
+    export: { route: 'GET /admin/users/:uid/export' },
   },
   tokens: {
     verify: {

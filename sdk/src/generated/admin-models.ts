@@ -1372,6 +1372,8 @@ export interface MailDraft {
     | 'second_factor_enrolled'
     | 'second_factor_removed'
     | 'recovery_code_used'
+    | 'new_device'
+    | 'export_ready'
     | 'account_deleted';
   /**
    * The language of the reader; as in a real mail, another one is used if there are no words in it.
@@ -1514,6 +1516,7 @@ export type AppEventType =
   | 'audit.user.limits_lifted'
   | 'audit.user.code_sent'
   | 'audit.user.note_added'
+  | 'audit.user.export_requested'
   | 'audit.session.revoked'
   | 'audit.users.imported'
   | 'audit.users.exported'

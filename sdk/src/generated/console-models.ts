@@ -398,6 +398,7 @@ export interface ConsoleListTracesAnswer {
       | 'user.limits_lifted'
       | 'user.code_sent'
       | 'user.note_added'
+      | 'user.export_requested'
       | 'session.revoked'
       | 'users.imported'
       | 'users.exported'

@@ -570,6 +570,23 @@ export interface FileUrl {
   public_url: string | null;
 }
 
+/** The latest export of the data of a user. */
+export interface UserExport {
+  /**
+   * `none`: there is no export, or it has expired. `pending`: it is being written. `ready`: read it
+   * with `file_id`.
+   */
+  status: 'none' | 'pending' | 'ready';
+  /** Null for `none`. */
+  requested_at: string | null;
+  /** The private file of the user; `GET /files/{id}/url` returns its URL. Null unless `ready`. */
+  file_id: string | null;
+  /** The size of the file in bytes. Null unless `ready`. */
+  size: number | null;
+  /** When the file is deleted. Null unless `ready`. */
+  expires_at: string | null;
+}
+
 /** The push provider that issued the token and delivers the messages. */
 export type PushProvider = 'fcm' | 'apns' | 'webpush';
 

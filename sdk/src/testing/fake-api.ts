@@ -22,6 +22,7 @@ import { fakeSecondFactor } from './fake-second-factor.js';
 import type { FakeProvider } from './fake-service-types.js';
 import { appId, fakeSessions } from './fake-sessions.js';
 import { signInHandlers } from './fake-sign-in.js';
+import { exportHandlers } from './fake-user-export.js';
 import { fakeUsers } from './fake-users.js';
 
 export interface ApiRequest {
@@ -79,6 +80,7 @@ export function fakeApi({
     ...redirects.handlers,
     ...profileHandlers(users, sessions, { ...signIn, redirects, deleteDataOf }),
     ...records.handlers,
+    ...exportHandlers(clock, sessions),
     'GET /config': forAnyone(({ header }) => {
       const headers = { ETag: `"${config.version}"` };
       if (hasTag(header('if-none-match'), headers.ETag)) return { status: 304, headers };
