@@ -83,6 +83,8 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
   return {
     // Ours rejects common passwords.
     'signIn.methods': [attempt({}, (answer) => expect(answer.json.data.password.refuses_common).toBe(false))],
+    'userExport.request': bothOnce({}, expectStatus(202)),
+    'userExport.get': both({}, (answer) => expect(answer.json.data.status).toBe('none')),
     'signIn.signUp': [
       attempt({ body: { email, password } }, (answer) => {
         expect(answer.status).toBe(201);

@@ -146,6 +146,7 @@ export async function isolationScenario() {
   await asOurs(201, 'POST', '/admin/collections', { body: declared });
   await done(201, 'PUT', '/data/notes/our-record', { token, body: { fields: { of: user.uid } } });
   const files = await filesOf(token);
+  await done(202, 'POST', '/me/export', { token });
 
   const appKey = other.app.appKey;
   const attacker = await service.signUp({ appKey });

@@ -58,7 +58,13 @@ test('exactly these routes require a recent sign-in', () => {
     ...['identities.unlink', 'keys.create', 'keys.revoke', 'passkeys.create', 'passkeys.creationOptions'],
     ...['passkeys.remove', 'profile.changeEmail', 'profile.delete'],
     ...['secondFactor.beginTotp', 'secondFactor.newRecoveryCodes', 'secondFactor.removeTotp'],
-    ...['users.removeFactors', 'users.setClaims', 'webhooks.create', 'webhooks.rotateSecret'],
+    ...[
+      'userExport.request',
+      'users.removeFactors',
+      'users.setClaims',
+      'webhooks.create',
+      'webhooks.rotateSecret',
+    ],
   ]);
   for (const { route } of recent)
     expect(['signed-in', 'console', 'member', 'admin']).toContain(metadataOf(route).auth);
@@ -143,11 +149,11 @@ describe('the routes of the app’s own backend', () => {
       'config:write': 'configVersions.replace configVersions.rollback',
       'users:read':
         'users.list users.get users.sessions users.factors users.identities users.passkeys ' +
-        'support.signInState support.notes',
+        'support.signInState support.notes userExport.getOfUser',
       'users:support': 'support.liftLimits support.sendCode support.addNote',
       'users:write':
         'users.create users.import users.update users.delete users.setClaims users.revokeSessions users.endSession ' +
-        'users.removeFactors users.removePasskey',
+        'users.removeFactors users.removePasskey userExport.requestOfUser',
       'webhooks:manage':
         'webhooks.list webhooks.create webhooks.get webhooks.update webhooks.delete webhooks.rotateSecret ' +
         'webhooks.test webhooks.listDeliveries webhooks.getDelivery webhooks.retryDelivery webhooks.replay ' +

@@ -352,7 +352,8 @@ test('of an account that is deleted while the file is written, nothing is left',
   fileStore.write = write;
   expect(written).not.toBe('');
   expect(await service.database.prisma.file.count({ where: { id: written } })).toBe(0);
-  await expect(fileStore.read({ appId: service.app.app.id, fileId: written })).rejects.toThrow();
+  const opened = { range: null, contentType: 'application/json', disposition: 'attachment' };
+  expect(await fileStore.open({ appId: service.app.app.id, fileId: written }, opened)).toBeNull();
 });
 
 test('an attempt that fails is repeated, and completes once', async () => {
