@@ -22,6 +22,8 @@ export const settingScopes: Record<Exclude<keyof AppSettingsPatch, 'rate_limits'
   allowed_origins: 'sign-in:manage',
   sign_up: 'sign-in:manage',
   second_factor: 'sign-in:manage',
+  // Without it a user does not learn of the sign-in of somebody else.
+  new_device_notice: 'sign-in:manage',
   // How long a stolen session can do everything.
   recent_sign_in_minutes: 'sign-in:manage',
   access_token_seconds: 'settings:manage',

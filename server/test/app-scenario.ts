@@ -134,6 +134,7 @@ function randomSettings(chance: Chance): AppSettingsPatch {
     sign_up: maybe(() => chance.pick(['open', 'closed'])),
     second_factor: maybe(() => chance.pick(['off', 'optional', 'required'])),
     refuse_common_passwords: maybe(() => chance.oneIn(2)),
+    new_device_notice: maybe(() => chance.oneIn(2)),
     deep_link: maybe(() => orNull(() => chance.pick(['https://app.example.com/in?a=b', 'orchard://in']))),
     allowed_origins: maybe(() => someOf(chance, ['https://*.example.com', 'null', 'capacitor://localhost'])),
     tiers: maybe(() => [

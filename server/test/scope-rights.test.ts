@@ -51,6 +51,7 @@ describe('a change of a setting requires its scope alone', () => {
     ['redirect_uris', { redirect_uris: ['https://stranger.example/signed-in'] }],
     ['passkeys', { passkeys: null }],
     ['second_factor', { second_factor: 'off' }],
+    ['new_device_notice', { new_device_notice: false }],
     ['deep_link', { deep_link: 'https://stranger.example/sign-in' }],
     ['mail', { mail: { from_name: 'Another sender' } }],
     ['mail', { mail: { reply_to: 'stranger@example.com' } }],

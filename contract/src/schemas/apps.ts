@@ -101,6 +101,12 @@ const settings = {
       '(`auth/weak-password`). Recommended; off by default.',
     example: true,
   }),
+  new_device_notice: z.boolean().meta({
+    description:
+      'Whether to mail a notice to a user who signs in on a device that is not known; not for the first session of an account. ' +
+      'A device is known by its `X-Device-Token`. After a new password, a new email or a sign-out everywhere, none is.',
+    example: true,
+  }),
   tiers: Tiers,
 };
 

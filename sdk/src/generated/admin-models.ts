@@ -722,6 +722,12 @@ export interface AppSettings {
    */
   refuse_common_passwords: boolean;
   /**
+   * Whether to mail a notice to a user who signs in on a device that is not known; not for the first
+   * session of an account. A device is known by its `X-Device-Token`. After a new password, a new
+   * email or a sign-out everywhere, none is.
+   */
+  new_device_notice: boolean;
+  /**
    * The loyalty tiers, at most 50: the first at 0 points, each further tier higher, with unique
    * names.
    */
@@ -959,6 +965,12 @@ export interface AppSettingsPatch {
    * the app (`auth/weak-password`). Recommended; off by default.
    */
   refuse_common_passwords?: boolean | undefined;
+  /**
+   * Whether to mail a notice to a user who signs in on a device that is not known; not for the first
+   * session of an account. A device is known by its `X-Device-Token`. After a new password, a new
+   * email or a sign-out everywhere, none is.
+   */
+  new_device_notice?: boolean | undefined;
   /**
    * The loyalty tiers, at most 50: the first at 0 points, each further tier higher, with unique
    * names.

@@ -32,7 +32,8 @@ export function exportHandlers(clock: FakeClock, sessions: FakeSessions) {
     'POST /me/export': forUser(({ session }: SignedInCall) => {
       sessions.requireRecent(session);
       const own = exports.get(session.uid);
-      if (own?.fileId != null && clock.now() - own.requestedAtMs < dayMs) throw new Refusal('request/rate-limited');
+      if (own?.fileId != null && clock.now() - own.requestedAtMs < dayMs)
+        throw new Refusal('request/rate-limited');
       const requested = own?.fileId === null ? own : { requestedAtMs: clock.now(), fileId: null };
       exports.set(session.uid, requested);
       return data(answerOf(requested), 202);

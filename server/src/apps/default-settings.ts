@@ -9,6 +9,7 @@ export function defaultSettings(): MoreSettings {
     sign_up: 'open',
     second_factor: 'off',
     refuse_common_passwords: false,
+    new_device_notice: false,
     tiers: [{ tier: 'member', min_points: 0 }],
     mail: {
       from_name: null,

@@ -11,6 +11,7 @@ import type { UserRow } from '../model/user.js';
 import { newDeviceToken } from '../tokens/device-token.js';
 import { tokenAnswer } from '../tokens/token-answer.js';
 import { endOldestSessions } from './end-sessions.js';
+import { needsNotice, noticeNewDevice } from './new-device-notice.js';
 import { buildSession, type NewSession, type SessionClient, type SignIn } from './new-session.js';
 import { encodeRefreshToken } from './refresh-token.js';
 import { deleteOldestEndedSessions, insertVerifiedSession, type SpendProof } from './store.js';
@@ -45,6 +46,10 @@ export async function startSession(
   tx?: Tx,
 ): Promise<FirstStep | null> {
   const { uid, credentialVersion } = credential;
+  const noticed = needsNotice(deps, call, { ...credential, method: signIn.method });
+  // The notice is queued with the session or not at all.
+  if (noticed && !tx)
+    return transaction(deps, (own) => startSession(deps, call, { credential, spend, ...signIn }, own));
   const ids = { appId: call.app.id, uid };
   const session = buildSession(deps, call, { ...signIn, uid });
   const query = tx ? queryIn(tx) : deps.query;
@@ -59,6 +64,8 @@ export async function startSession(
     if (tx) await endOldestSessions(tx, deps, newest);
     else await transaction(deps, (own) => endOldestSessions(own, deps, newest));
   }
+  if (noticed && tx)
+    await noticeNewDevice(tx, deps, call, { ...started, ...ids, sessionId: session.token.sessionId });
   if (started.manyRows) await deleteOldestEndedSessions(tx ?? deps.prisma, ids);
   return { ...step, signedIn: signedInAnswer(deps, call.app, session, { ...started, credentialVersion }) };
 }

@@ -66,6 +66,14 @@ export async function insertVerifiedSession(
   return row ?? null;
 }
 
+/** Whether the account had a session before this one, also one whose row is gone. */
+export async function hasEarlierSession(db: Db, ids: SessionIds): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ earlier: boolean }[]>`SELECT EXISTS (SELECT FROM sessions
+      WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} AND id <> ${ids.sessionId})
+    OR EXISTS (SELECT FROM users WHERE app_id = ${ids.appId} AND id = ${ids.uid} AND last_active_at IS NOT NULL) AS earlier`;
+  return row?.earlier === true;
+}
+
 /**
  * Deletes the oldest ended sessions of a user; their tokens are still answered as revoked. The time of their last use need not
  * be stored: the session that was just started is more recent.

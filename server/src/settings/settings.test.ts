@@ -32,6 +32,7 @@ test('an app without settings has the documented defaults', async () => {
     token_algorithm: 'ES256',
     recent_sign_in_minutes: 5,
     refuse_common_passwords: false,
+    new_device_notice: false,
     providers: {},
     redirect_uris: [],
     passkeys: null,

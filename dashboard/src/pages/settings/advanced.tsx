@@ -11,6 +11,7 @@ const inputs = [
   'token_algorithm',
   'recent_sign_in_minutes',
   'refuse_common_passwords',
+  'new_device_notice',
 ] as const;
 
 const { accessTokenSeconds, recentSignInMinutes } = limits;
@@ -24,12 +25,14 @@ export function Advanced({ settings }: SectionProps) {
       token_algorithm,
       recent_sign_in_minutes,
       refuse_common_passwords,
+      new_device_notice,
     }) => ({
       sign_up,
       access_token_seconds,
       token_algorithm,
       recent_sign_in_minutes,
       refuse_common_passwords,
+      new_device_notice,
     }),
   });
   const { form } = section;
@@ -76,6 +79,11 @@ export function Advanced({ settings }: SectionProps) {
         label="Reject common passwords"
         description="New passwords must not be among the 10,000 most common ones or equal the name of the app."
         {...form.getInputProps('refuse_common_passwords', { type: 'checkbox' })}
+      />
+      <Switch
+        label="Notice of a new device"
+        description="A mail tells users of a sign-in on a device that they have not used before."
+        {...form.getInputProps('new_device_notice', { type: 'checkbox' })}
       />
     </SectionForm>
   );

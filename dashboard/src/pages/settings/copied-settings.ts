@@ -9,6 +9,7 @@ const copied = {
   recent_sign_in_minutes: 'Recent sign-in',
   second_factor: 'Second factor',
   refuse_common_passwords: 'Common passwords',
+  new_device_notice: 'Notice of a new device',
   sign_up: 'Who may sign up',
   tiers: 'Loyalty tiers',
   rate_limits: 'Rate limits',
