@@ -267,6 +267,18 @@ export const accountSteps: Steps = {
     await call({ route: 'GET /me/identities', token });
   },
 
+  async 'the export of the data of a user'(call, { advance }) {
+    const account = { ...ada, email: 'exported@example.com' };
+    const { data } = await call({ route: 'POST /auth/sign-up', body: account });
+    await call({ route: 'GET /me/export', token: data.access_token });
+    await advance(6 * minuteMs);
+    await call({ route: 'POST /me/export', token: data.access_token });
+    const { data: again } = await call({ route: 'POST /auth/sign-in', body: account });
+    await call({ route: 'POST /me/export', token: again.access_token });
+    await call({ route: 'POST /me/export', token: again.access_token });
+    await call({ route: 'POST /me/export' });
+  },
+
   async 'codes of a deleted account'(call, { advance, code }) {
     const account = { ...ada, email: 'leaving@example.com' };
     const { data } = await call({ route: 'POST /auth/sign-up', body: account });

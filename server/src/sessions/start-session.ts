@@ -48,8 +48,10 @@ export async function startSession(
   const { uid, credentialVersion } = credential;
   const noticed = needsNotice(deps, call, { ...credential, method: signIn.method });
   // The notice is queued with the session or not at all.
-  if (noticed && !tx)
-    return transaction(deps, (own) => startSession(deps, call, { credential, spend, ...signIn }, own));
+  if (noticed && !tx) {
+    const start = { credential, ...(spend && { spend }), ...signIn };
+    return transaction(deps, (own) => startSession(deps, call, start, own));
+  }
   const ids = { appId: call.app.id, uid };
   const session = buildSession(deps, call, { ...signIn, uid });
   const query = tx ? queryIn(tx) : deps.query;
