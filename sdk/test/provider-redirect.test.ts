@@ -8,7 +8,9 @@ import {
   linkWithProvider,
   memoryStorage,
   reauthenticateWithProvider,
+  signInByIdToken,
   signInInAuthSession,
+  signInMethods,
   signInWithProvider,
 } from '../src/index.js';
 import { fakeService } from '../src/testing/index.js';
@@ -144,6 +146,22 @@ describe('a page', () => {
     await client.me.unlinkIdentity('contoso');
     expect((await client.me.identities()).items).toEqual([]);
   });
+});
+
+test('GitHub signs in by redirect, and never with an ID token', async () => {
+  service = fakeService({ providers: { github: { name: 'GitHub', kind: 'github' } } });
+  client = newClient();
+  const { providers } = await signInMethods(client);
+  expect(providers.at(-1)).toMatchObject({ id: 'github', kind: 'github', redirect: true });
+  const nonce = 'a nonce';
+  const id_token = service.idToken('github', { nonce, email });
+  const byToken = signInByIdToken(client, 'github', { id_token, nonce });
+  expect(await codeOf(byToken)).toBe('auth/operation-not-allowed');
+  await signInWithProvider(client, 'github', { redirectUri });
+  returnFromProvider();
+  expect(await completeRedirect(client)).toMatchObject({ purpose: 'sign-in', user: { email } });
+  const linking = client.me.linkIdentity('github', { id_token, nonce });
+  expect(await codeOf(linking)).toBe('auth/operation-not-allowed');
 });
 
 describe('an app', () => {

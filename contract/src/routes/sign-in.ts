@@ -138,7 +138,8 @@ export const signIn = c.router(
         'An ID token of provider A or B, or of a provider of the settings (`providers`). The account is found by the user id at ' +
         'the provider. A new one is created otherwise, unless an account has the email: only where the provider is trusted ' +
         '(`trusts_email`, as A and B are) and both sides have verified the email is that account linked. The email of a new ' +
-        'account is verified only if it is for a trusted provider. ID tokens are checked as with provider A. For provider B ' +
+        'account is verified only if it is for a trusted provider. ID tokens are checked as with provider A. GitHub issues none: ' +
+        'a provider of kind `github` returns `auth/operation-not-allowed`, and is available by redirect only. For provider B ' +
         'prefer `/auth/provider-b`, whose authorization code lets the service revoke its tokens.',
       pathParams: z.object({
         provider: text({ min: 1, max: 64 }).meta({

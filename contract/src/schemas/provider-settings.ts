@@ -1,4 +1,5 @@
-// The setting `providers`: further identity providers of an app, which publish their keys by OpenID Connect Discovery.
+// The setting `providers`: further identity providers of an app. OpenID providers publish their keys by OpenID Connect Discovery;
+// GitHub has an API.
 import * as z from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
 import { list, maxLength, minLength, text, trimmedText } from '../input-values.js';
@@ -17,7 +18,7 @@ import { Identifier } from './app-credentials.js';
 import { providers } from './identities.js';
 
 /** How users sign in with a provider of the settings. */
-export const providerKinds = ['oidc'] as const;
+export const providerKinds = ['oidc', 'github'] as const;
 
 /** Ids that have another meaning in a path: the two built-in providers, and a call beside those of the providers. */
 const reserved: readonly string[] = [...providers, 'finish'];
@@ -58,12 +59,16 @@ function isIssuer(value: string): boolean {
 
 const about = {
   kind: {
-    description: '`oidc`: an OpenID provider, whose keys are found by OpenID Connect Discovery.',
+    description:
+      '`oidc`: an OpenID provider, whose keys are found by OpenID Connect Discovery. `github`: GitHub or GitHub Enterprise, by ' +
+      'redirect only and with a client secret, since it issues no ID tokens.',
     example: 'oidc' as const,
   },
   name: { description: 'The name that users see.', example: 'Contoso' },
   issuer: {
-    description: 'The `issuer` of the discovery document, which `iss` of each ID token must equal.',
+    description:
+      'The `issuer` of the discovery document, which `iss` of each ID token must equal. For GitHub `https://github.com`, or the ' +
+      'URL of the GitHub Enterprise server.',
     example: 'https://login.example.com',
   },
   client_ids: {
@@ -81,8 +86,8 @@ const about = {
   },
   scopes: {
     description:
-      `The scopes that sign-in by redirect requests, at most ${scopesPerProvider}; \`openid\` is always one of them. Null: ` +
-      '`openid email profile`.',
+      `The scopes that sign-in by redirect requests, at most ${scopesPerProvider}; \`openid\` is always one of them, except for ` +
+      'GitHub. Null: `openid email profile`, and `read:user user:email` for GitHub.',
     example: null,
   },
   client_secret: {

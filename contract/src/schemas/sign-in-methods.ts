@@ -16,7 +16,7 @@ const SignInProvider = z
   .object({
     id: ProviderIdAnswer.meta({ description: 'The name of the provider in paths.', example: 'provider-a' }),
     kind: z.enum([...providers, ...providerKinds]).meta({
-      description: 'How users sign in with it; `oidc`: an OpenID provider of the settings.',
+      description: 'How users sign in with it; `oidc` and `github`: a provider of the settings.',
       example: 'provider-a',
     }),
     name: textUpTo(100).meta({ description: 'The name to show.', example: 'Google' }),

@@ -843,11 +843,17 @@ export interface AppSettings {
   providers: Record<
     string,
     {
-      /** `oidc`: an OpenID provider, whose keys are found by OpenID Connect Discovery. */
-      kind: 'oidc';
+      /**
+       * `oidc`: an OpenID provider, whose keys are found by OpenID Connect Discovery. `github`: GitHub
+       * or GitHub Enterprise, by redirect only and with a client secret, since it issues no ID tokens.
+       */
+      kind: 'oidc' | 'github';
       /** The name that users see. */
       name: string;
-      /** The `issuer` of the discovery document, which `iss` of each ID token must equal. */
+      /**
+       * The `issuer` of the discovery document, which `iss` of each ID token must equal. For GitHub
+       * `https://github.com`, or the URL of the GitHub Enterprise server.
+       */
       issuer: string;
       /**
        * The client ids for which ID tokens are accepted (`aud`). At most 50. The first one is that of
@@ -862,8 +868,8 @@ export interface AppSettings {
        */
       trusts_email: boolean;
       /**
-       * The scopes that sign-in by redirect requests, at most 20; `openid` is always one of them. Null:
-       * `openid email profile`.
+       * The scopes that sign-in by redirect requests, at most 20; `openid` is always one of them, except
+       * for GitHub. Null: `openid email profile`, and `read:user user:email` for GitHub.
        */
       scopes: string[] | null;
       /** The secret itself is never returned. */
@@ -1123,11 +1129,17 @@ export interface AppSettingsPatch {
     | Record<
         string,
         {
-          /** `oidc`: an OpenID provider, whose keys are found by OpenID Connect Discovery. */
-          kind: 'oidc';
+          /**
+           * `oidc`: an OpenID provider, whose keys are found by OpenID Connect Discovery. `github`: GitHub
+           * or GitHub Enterprise, by redirect only and with a client secret, since it issues no ID tokens.
+           */
+          kind: 'oidc' | 'github';
           /** The name that users see. */
           name: string;
-          /** The `issuer` of the discovery document, which `iss` of each ID token must equal. */
+          /**
+           * The `issuer` of the discovery document, which `iss` of each ID token must equal. For GitHub
+           * `https://github.com`, or the URL of the GitHub Enterprise server.
+           */
           issuer: string;
           /**
            * The client ids for which ID tokens are accepted (`aud`). At most 50. The first one is that of
@@ -1142,8 +1154,8 @@ export interface AppSettingsPatch {
            */
           trusts_email: boolean;
           /**
-           * The scopes that sign-in by redirect requests, at most 20; `openid` is always one of them. Null:
-           * `openid email profile`.
+           * The scopes that sign-in by redirect requests, at most 20; `openid` is always one of them, except
+           * for GitHub. Null: `openid email profile`, and `read:user user:email` for GitHub.
            */
           scopes?: string[] | null | undefined;
           /**

@@ -100,8 +100,8 @@ export interface SignInMethods {
   providers: {
     /** The name of the provider in paths. */
     id: string;
-    /** How users sign in with it; `oidc`: an OpenID provider of the settings. */
-    kind: 'provider-a' | 'provider-b' | 'oidc';
+    /** How users sign in with it; `oidc` and `github`: a provider of the settings. */
+    kind: 'provider-a' | 'provider-b' | 'oidc' | 'github';
     /** The name to show. */
     name: string;
     /** The client id of a web page at the provider; null where only mobile apps use it. */

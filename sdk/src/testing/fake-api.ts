@@ -169,8 +169,8 @@ function methodsOf(second_factor: Factors['rule'], providers: Record<string, Fak
         ...{ id: 'provider-b', kind: 'provider-b', name: 'Apple' },
         ...{ client_id: 'com.example.fake', redirect: false },
       },
-      ...Object.entries(providers).map(([id, { name }]) => ({
-        ...{ id, kind: 'oidc' as const, name },
+      ...Object.entries(providers).map(([id, { name, kind = 'oidc' }]) => ({
+        ...{ id, kind, name },
         client_id: `${id}-client`,
         redirect: true,
       })),

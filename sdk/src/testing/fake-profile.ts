@@ -21,15 +21,7 @@ import {
 } from './fake-input.js';
 import { codeProof, type FakeRedirects } from './fake-redirects.js';
 import type { FakeSessions } from './fake-sessions.js';
-import {
-  claimsOf,
-  codeSent,
-  flowOf,
-  type IdTokenClaims,
-  proofA,
-  proofB,
-  type signInHandlers,
-} from './fake-sign-in.js';
+import { codeSent, flowOf, type IdTokenClaims, proofA, proofB, type signInHandlers } from './fake-sign-in.js';
 import { emailInUse, type FakeUser, type FakeUsers } from './fake-users.js';
 
 /** The tier of every user. */
@@ -41,9 +33,10 @@ export function profileHandlers(
   {
     link,
     providerIn,
+    claimsOf,
     redirects,
     deleteDataOf,
-  }: Pick<ReturnType<typeof signInHandlers>, 'link' | 'providerIn'> & {
+  }: Pick<ReturnType<typeof signInHandlers>, 'link' | 'providerIn' | 'claimsOf'> & {
     redirects: FakeRedirects;
     deleteDataOf: (uid: string) => void;
   },

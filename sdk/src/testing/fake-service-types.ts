@@ -27,6 +27,8 @@ export interface FakeServiceOptions {
 export interface FakeProvider {
   /** The name that `signInMethods` returns. */
   name: string;
+  /** How users sign in with it: `github` accepts no ID tokens. Default: `oidc`. */
+  kind?: 'oidc' | 'github' | undefined;
   /** Whether its verified emails sign in to the accounts that have them. Default: false. */
   trustsEmail?: boolean | undefined;
 }

@@ -125,6 +125,12 @@ export function signInHandlers(
     throw new Refusal('auth/no-such-provider');
   }
 
+  /** The claims of an ID token; GitHub issues none. */
+  function claimsOf(provider: Provider, proof: Proof): IdTokenClaims {
+    if (providers[provider]?.kind === 'github') throw new Refusal('auth/operation-not-allowed');
+    return claimsIn(provider, proof);
+  }
+
   function link({ identities }: FakeUser, provider: Provider, { sub, email }: IdTokenClaims) {
     const identity = { provider, email, linked_at: clock.timestamp() };
     identities.set(provider, { ...identity, subject: sub });
@@ -290,7 +296,7 @@ export function signInHandlers(
     }),
   } satisfies Partial<Handlers<Route>>;
 
-  return { handlers, link, providerIn };
+  return { handlers, link, providerIn, claimsOf };
 }
 
 /** An ID token as a provider issues it to a client that sends `claims.nonce` to the service. */
@@ -305,7 +311,7 @@ function nonceOf(provider: Provider, nonce: string): string {
 }
 
 /** The claims of a token made by `fakeIdToken`; throws for any other, or one made for another nonce. */
-export function claimsOf(provider: Provider, proof: Proof): IdTokenClaims {
+function claimsIn(provider: Provider, proof: Proof): IdTokenClaims {
   const { id_token, identity_token, nonce } = proof;
   try {
     const claims = payloadOf(String(id_token ?? identity_token)) as unknown as IdTokenClaims;

@@ -1,11 +1,11 @@
 // POST /auth/providers/{provider}/authorize: the URL of the provider where a user signs in. Nothing is stored.
-import type { AppSettings, contract } from '@foyer/contract';
+import type { contract } from '@foyer/contract';
 import type { z } from 'zod';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import type { App } from '../model/app.js';
-import { isBuiltIn, providerSettingsOf } from './provider.js';
+import { redirectServerOf, requireRedirectProvider } from './redirect-provider.js';
 import { sealState } from './redirect-state.js';
 
 type BeginDeps = Pick<Deps, 'config' | 'keyRing' | 'clock' | 'random' | 'providers'>;
@@ -17,15 +17,15 @@ export async function beginRedirect(
   input: z.infer<typeof contract.signIn.beginRedirect.body>,
 ): Promise<{ url: string }> {
   const { redirect_uri: redirectUri, code_challenge: challenge } = input;
-  const settings = requireRedirectProvider(app, provider);
+  const target = requireRedirectProvider(app, provider);
   // Character by character: a parser that sees the same page in another text may see another one elsewhere.
   if (!app.settings.redirect_uris.includes(redirectUri)) {
     const fields = { redirect_uri: ['must be one of the setting redirect_uris, character by character'] };
     throw new ApiError('request/validation-failed', { fields });
   }
-  const { issuer } = settings;
-  const clientId = settings.client_ids[0] as string;
-  const server = await deps.providers.serverOf(issuer);
+  const { kind, issuer, scopes } = target;
+  const clientId = target.clientIds[0] as string;
+  const server = await redirectServerOf(deps, target);
   const verifier = deps.random.bytes(32).toString('base64url');
   const nonce = deps.random.bytes(16).toString('base64url');
   const flow = { provider, issuer, clientId, redirectUri, challenge, nonce, verifier };
@@ -34,9 +34,9 @@ export async function beginRedirect(
     response_type: 'code',
     client_id: clientId,
     redirect_uri: callbackUrl(deps.config, provider),
-    scope: scopesOf(settings).join(' '),
+    scope: scopes.join(' '),
     state: sealState(deps, { appId: app.id, ...flow }),
-    nonce,
+    ...(kind === 'oidc' && { nonce }),
     code_challenge: sha256(verifier).toString('base64url'),
     code_challenge_method: 'S256',
   };
@@ -47,15 +47,4 @@ export async function beginRedirect(
 /** What is registered at the provider. */
 export function callbackUrl({ baseUrl }: Pick<Deps['config'], 'baseUrl'>, provider: string): string {
   return `${baseUrl}/api/v2/auth/providers/${provider}/callback`;
-}
-
-/** Throws `auth/no-such-provider`, or `auth/operation-not-allowed` for a built-in provider. */
-function requireRedirectProvider(app: App, id: string): AppSettings['providers'][string] {
-  const settings = providerSettingsOf(app, id);
-  if (settings) return settings;
-  throw new ApiError(isBuiltIn(id) ? 'auth/operation-not-allowed' : 'auth/no-such-provider');
-}
-
-function scopesOf({ scopes }: AppSettings['providers'][string]): string[] {
-  return [...new Set(['openid', ...(scopes ?? ['email', 'profile'])])];
 }

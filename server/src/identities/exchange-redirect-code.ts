@@ -9,7 +9,9 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   customFetch,
+  expectNoState,
   None,
+  validateAuthResponse,
 } from 'oauth4webapi';
 import type { SsrfSafeFetch } from '../../engines/safe-fetch/index.js';
 import { clientSecretName, readAppSecret } from '../apps/app-secrets.js';
@@ -19,16 +21,28 @@ import type { App } from '../model/app.js';
 import { callbackUrl } from './begin-redirect.js';
 import { ClientRejectedError } from './provider-b.js';
 import { CodeRejectedError } from './provider-call-failures.js';
+import type { RedirectProvider } from './redirect-provider.js';
 import type { RedirectState } from './redirect-state.js';
 
 const timeoutMilliseconds = 5_000;
 const maxAnswerBytes = 64 * 1_024;
 
+/** The last three are GitHub's, which answers them with status 200. */
+const errorsOfClient = [
+  'invalid_client',
+  'unauthorized_client',
+  'incorrect_client_credentials',
+  'redirect_uri_mismatch',
+  'application_suspended',
+];
+
+const errorsOfCode = ['invalid_grant', 'bad_verification_code'];
+
 type ExchangeDeps = Pick<Deps, 'ssrfSafeFetch' | 'prisma' | 'keyRing' | 'config'>;
 
 type Exchange = {
   server: RedirectServer;
-  state: RedirectState;
+  state: Pick<RedirectState, 'provider' | 'clientId' | 'verifier'>;
   /** Those of the callback, judged by `validateAuthResponse`. */
   parameters: URLSearchParams;
 };
@@ -37,8 +51,37 @@ type Exchange = {
 export async function exchangeRedirectCode(
   deps: ExchangeDeps,
   app: App,
-  { server, state, parameters }: Exchange,
+  exchange: Exchange,
 ): Promise<Record<string, unknown>> {
+  const { status, tokens, error } = await requestTokens(deps, app, exchange);
+  if (error === null) return tokens;
+  if (errorsOfClient.includes(error))
+    throw new ClientRejectedError(`the provider answered ${status} ${error}`);
+  if (status < 500 && status !== 429) throw new CodeRejectedError(`the provider answered ${status} ${error}`);
+  throw new Error(`the provider answered ${status}`);
+}
+
+/**
+ * Whether the provider accepts the client and its secret, found out with a code that it never issued. Otherwise the status and
+ * error code of its response. Throws when the provider cannot be reached.
+ */
+export async function tryRedirectClient(
+  deps: ExchangeDeps,
+  app: App,
+  { id: provider, clientIds }: RedirectProvider,
+  server: RedirectServer,
+): Promise<'accepted' | 'rejected' | { status: number; error: string }> {
+  const clientId = clientIds[0] as string;
+  const response = new URLSearchParams({ code: 'a-code-that-was-never-issued', iss: server.issuer });
+  const parameters = validateAuthResponse(server, { client_id: clientId }, response, expectNoState);
+  const state = { provider, clientId, verifier: 'a-verifier-that-belongs-to-no-code-of-the-provider' };
+  const { status, error } = await requestTokens(deps, app, { server, state, parameters });
+  if (errorsOfClient.includes(error ?? '')) return 'rejected';
+  return errorsOfCode.includes(error ?? '') ? 'accepted' : { status, error: error ?? 'no error' };
+}
+
+/** The error is null with tokens. */
+async function requestTokens(deps: ExchangeDeps, app: App, { server, state, parameters }: Exchange) {
   const { provider, clientId, verifier } = state;
   const answer = await authorizationCodeGrantRequest(
     server,
@@ -55,20 +98,15 @@ export async function exchangeRedirectCode(
   );
   const body = jsonIn(await answer.text());
   const tokens = isObject(body) ? body : {};
-  if (answer.status === 200 && tokens.error === undefined) return tokens;
-  const error = errorOf(tokens);
-  if (error === 'invalid_client' || error === 'unauthorized_client')
-    throw new ClientRejectedError(`the provider answered ${answer.status} ${error}`);
-  if (answer.status < 500 && answer.status !== 429)
-    throw new CodeRejectedError(`the provider answered ${answer.status} ${error}`);
-  throw new Error(`the provider answered ${answer.status}`);
+  const isAnswered = answer.status === 200 && tokens.error === undefined;
+  return { status: answer.status, tokens, error: isAnswered ? null : errorOf(tokens) };
 }
 
 async function clientAuthOf(
   deps: ExchangeDeps,
   app: App,
   server: AuthorizationServer,
-  { provider }: RedirectState,
+  { provider }: Exchange['state'],
 ): Promise<ClientAuth> {
   const settings = app.settings.providers[provider] as AppSettings['providers'][string];
   const secret = settings.client_secret_set

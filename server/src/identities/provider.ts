@@ -74,7 +74,10 @@ export type AppProvider = Provider & {
   subjectOf(sub: string): string;
 };
 
-/** Throws `auth/no-such-provider`, or `auth/operation-not-allowed` while a built-in provider is off. */
+/**
+ * Throws `auth/no-such-provider`, or `auth/operation-not-allowed` while a built-in provider is off, and for GitHub, which issues
+ * no ID tokens.
+ */
 export function requireProvider(deps: Pick<Deps, 'providers'>, app: App, id: string): AppProvider {
   if (isBuiltIn(id)) {
     const clientIds = clientIdsOf(app, id);
@@ -83,23 +86,32 @@ export function requireProvider(deps: Pick<Deps, 'providers'>, app: App, id: str
       ...deps.providers[id],
       clientIds,
       hashesNonce: id === 'provider-b',
-      trustsEmail: true,
+      trustsEmail: trustsEmailOf(app, id),
       createsUnverified: false,
       subjectOf: (sub) => sub,
     };
   }
   const settings = providerSettingsOf(app, id);
   if (!settings) throw new ApiError('auth/no-such-provider');
-  const { issuer, client_ids: clientIds, trusts_email: trustsEmail } = settings;
+  const { kind, issuer, client_ids: clientIds } = settings;
+  if (kind === 'github') throw new ApiError('auth/operation-not-allowed');
   return {
     ...deps.providers.ofIssuer(issuer),
     clientIds,
     hashesNonce: false,
-    trustsEmail,
+    trustsEmail: trustsEmailOf(app, id),
     createsUnverified: true,
-    // A `sub` is unique at its issuer only (OpenID Connect Core 5.7), and the setting may name another one later.
-    subjectOf: (sub) => `${issuer} ${sub}`,
+    subjectOf: (sub) => subjectAt(issuer, sub),
   };
+}
+
+/** A `sub` is unique at its issuer only (OpenID Connect Core 5.7), and the setting may name another one later. */
+export function subjectAt(issuer: string, sub: string): string {
+  return `${issuer} ${sub}`;
+}
+
+export function trustsEmailOf(app: App, id: string): boolean {
+  return isBuiltIn(id) || providerSettingsOf(app, id)?.trusts_email === true;
 }
 
 /** The accepted audiences of a provider's tokens; empty while the provider is not enabled in the app. */

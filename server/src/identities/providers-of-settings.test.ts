@@ -252,8 +252,41 @@ describe('discovery', () => {
 
   test('that is right passes the check', async () => {
     const { ok, steps } = await check();
-    expect([ok, steps.map(({ status }) => status)]).toEqual([true, ['passed', 'passed']]);
+    expect([ok, steps.map(({ status }) => status)]).toEqual([true, ['passed', 'passed', 'skipped']]);
   });
+
+  const withoutEndpoint = (issuer: string) => answering({ issuer, jwks_uri: `${issuer}/keys` });
+  test.each<[string, (issuer: string) => Route | null, Route | null, string, RegExp]>([
+    ['accepts the client', () => null, null, 'passed', /accepts contoso\.client/],
+    [
+      'rejects the client',
+      () => null,
+      (_call, res) => json(res, 401, { error: 'invalid_client' }),
+      'failed',
+      /rejects contoso\.client or its secret/,
+    ],
+    [
+      'does neither',
+      () => null,
+      (_call, res) => json(res, 400, { error: 'invalid_request' }),
+      'skipped',
+      /status 400 \(invalid_request\)/,
+    ],
+    ['has a token endpoint that is down', () => null, down, 'failed', /No code can be exchanged/],
+    ['has no endpoints', withoutEndpoint, null, 'failed', /no valid authorization_endpoint/],
+  ])(
+    'with redirect URIs, the check says that a provider %s',
+    async (_what, document, token, status, message) => {
+      await scenario.set({ redirect_uris: ['https://app.example.com/signed-in'] });
+      const { issuer } = scenario.c;
+      scenario.c.answer(discoveryPath, document(issuer));
+      scenario.c.answer('/token', token);
+      const step = (await check()).steps.at(-1);
+      scenario.c.answer('/token', null);
+      await scenario.set({ redirect_uris: [] });
+      expect([step?.status, step?.message]).toEqual([status, expect.stringMatching(message)]);
+    },
+  );
 
   test('of a provider that the app does not have is not checked', async () => {
     const sent = { token: service().app.secretKey, body: { provider: 'unknown' } };

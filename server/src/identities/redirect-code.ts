@@ -7,14 +7,15 @@ import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import type { App } from '../model/app.js';
 import type { CodeProof } from './proof.js';
-import { providerSettingsOf, requireProvider } from './provider.js';
+import { trustsEmailOf } from './provider.js';
+import { sameRedirectProvider } from './redirect-provider.js';
 import { useRedirectCode } from './store.js';
-import type { ProviderAccount } from './verify-id-token.js';
+import type { ProviderAccount, ReturnedAccount } from './verify-id-token.js';
 
 const prefix = 'pc_';
 
 type Sealed = {
-  account: Omit<ProviderAccount, 'proof'>;
+  account: ReturnedAccount;
   issuer: string;
   challenge: string;
   /** Names the flow: a state that is sent twice gives two codes, of which one works. */
@@ -26,7 +27,7 @@ type Sealed = {
 export function sealCode(
   { keyRing, clock }: Pick<Deps, 'keyRing' | 'clock'>,
   app: Pick<App, 'id'>,
-  { proof: _, ...account }: ProviderAccount,
+  account: ReturnedAccount,
   flow: Pick<Sealed, 'issuer' | 'challenge' | 'flow'>,
 ): string {
   const expiresAt = clock.now().getTime() + limits.providerCodeSeconds * 1_000;
@@ -49,7 +50,7 @@ export function proofOfCode(
  * read it in a log must not end the sign-in of the user.
  */
 export async function useCode(
-  deps: Pick<Deps, 'prisma' | 'keyRing' | 'clock' | 'providers'>,
+  deps: Pick<Deps, 'prisma' | 'keyRing' | 'clock'>,
   app: App,
   proof: CodeProof,
 ): Promise<ProviderAccount> {
@@ -62,10 +63,9 @@ export async function useCode(
   if (sha256(proof.codeVerifier).toString('base64url') !== challenge)
     throw refused('the code verifier is not that of the client that began');
   // The settings may have changed since the user returned.
-  const settings = providerSettingsOf(app, account.provider);
-  if (settings?.issuer !== issuer || !settings.client_ids.includes(account.clientId))
+  if (!sameRedirectProvider(app, account.provider, { issuer, clientId: account.clientId }))
     throw refused('the provider of the code is no longer in the settings');
-  const { trustsEmail } = requireProvider(deps, app, account.provider);
+  const trustsEmail = trustsEmailOf(app, account.provider);
   if (!(await useRedirectCode(deps.prisma, app.id, sha256(flow), now)))
     throw refused('the code was used before');
   return { ...account, emailVerified: account.emailVerified && trustsEmail, proof };

@@ -7,13 +7,14 @@ import type { Deps, RedirectServer } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { type App, isBeingDeleted } from '../model/app.js';
 import { exchangeRedirectCode } from './exchange-redirect-code.js';
-import { providerSettingsOf } from './provider.js';
+import { accountAtGitHub } from './github.js';
 import { ClientRejectedError } from './provider-b.js';
 import { CodeRejectedError, reasonOf } from './provider-call-failures.js';
 import { sealCode } from './redirect-code.js';
+import { redirectServerOf, sameRedirectProvider } from './redirect-provider.js';
 import { openState, type RedirectState } from './redirect-state.js';
 import { RefusedToken, recordRefusal } from './refused-token.js';
-import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';
+import { type ReturnedAccount, verifyIdToken } from './verify-id-token.js';
 
 export type Callback = {
   provider: string;
@@ -57,18 +58,22 @@ async function requireState(
   return { app, state };
 }
 
-async function accountAtProvider(deps: Deps, { app, state, callback }: Returned): Promise<ProviderAccount> {
+async function accountAtProvider(deps: Deps, { app, state, callback }: Returned): Promise<ReturnedAccount> {
   if (state.expiresAt <= deps.clock.now().getTime())
     throw new ApiError('auth/invalid-credential', { cause: 'the state has expired' });
-  const settings = providerSettingsOf(app, state.provider);
-  if (settings?.issuer !== state.issuer || !settings.client_ids.includes(state.clientId))
+  const target = sameRedirectProvider(app, state.provider, state);
+  if (!target)
     throw new ApiError('auth/invalid-credential', { cause: 'the provider has changed in the settings' });
-  const server = await deps.providers.serverOf(state.issuer);
+  const server = await redirectServerOf(deps, target);
   const parameters = judgedParameters(server, state, callback);
-  const { id_token: idToken } = await exchangeRedirectCode(deps, app, { server, state, parameters });
+  const tokens = await exchangeRedirectCode(deps, app, { server, state, parameters });
+  if (target.kind === 'github') return accountAtGitHub(deps, state, tokens.access_token);
+  const { id_token: idToken } = tokens;
   if (typeof idToken !== 'string') throw new CodeRejectedError('the provider sent no ID token');
   const { provider, nonce } = state;
-  return verifyIdToken(deps, app, { provider, idToken, nonce, authorizationCode: null });
+  const token = { provider, idToken, nonce, authorizationCode: null };
+  const { proof: _, ...account } = await verifyIdToken(deps, app, token);
+  return account;
 }
 
 /** The issuer of the response, and that it has a code; throws the errors of oauth4webapi. */

@@ -36,6 +36,9 @@ export type ProviderAccount = {
   proof: ProviderProof;
 };
 
+/** An account whose user returns from the provider; the proof will be the code. */
+export type ReturnedAccount = Omit<ProviderAccount, 'proof'>;
+
 const algorithms = ['RS256', 'ES256'];
 /** Headers that carry a key, or require extensions that are not supported. Providers send none of them. */
 const refusedHeaders = ['jwk', 'jku', 'x5u', 'x5c', 'crit'];

@@ -9,7 +9,7 @@ import { clientIdsOf, isApple, isGoogle, providerSettingsOf } from '../identitie
 import { signClientSecret, tryClientSecret } from '../identities/provider-b.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
-import { checkDiscovery } from './check-discovery.js';
+import { checkSettingsProvider } from './check-settings-provider.js';
 import {
   type CheckStep,
   checkSettingsOfProviderA,
@@ -44,7 +44,7 @@ async function stepsOf(deps: CheckDeps, app: App, provider: string): Promise<Che
   if (provider === 'provider-b') return checkProviderB(deps, app);
   const settings = providerSettingsOf(app, provider);
   if (!settings) throw new ApiError('auth/no-such-provider');
-  return checkDiscovery(deps, settings.issuer);
+  return checkSettingsProvider(deps, app, { id: provider, ...settings });
 }
 
 async function checkProviderA(deps: CheckDeps, app: App): Promise<CheckStep[]> {

@@ -2,6 +2,7 @@
 import { limits, type SignInMethods } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { clientIdsOf, nameOf } from '../identities/provider.js';
+import { redirectProviderOf } from '../identities/redirect-provider.js';
 import { type App, secondFactorRule } from '../model/app.js';
 import { relyingPartyOf } from '../passkeys/relying-party.js';
 
@@ -31,7 +32,7 @@ export function signInMethodsOf(config: Deps['config'], app: App): SignInMethods
       ...Object.entries(app.settings.providers).map(([id, { kind, name, client_ids }]) => ({
         ...{ id, kind, name },
         client_id: client_ids[0] ?? null,
-        redirect: redirect_uris.length > 0,
+        redirect: redirect_uris.length > 0 && redirectProviderOf(app, id) !== null,
       })),
     ],
   };

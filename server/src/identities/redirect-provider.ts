@@ -1,0 +1,58 @@
+// The providers of an app as sign-in by redirect needs them: their endpoints, the client, and what is asked for.
+import type { AppSettings } from '@foyer/contract';
+import type { Deps, RedirectServer } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
+import type { App } from '../model/app.js';
+import { gitHubServer } from './github.js';
+import { isBuiltIn, providerSettingsOf } from './provider.js';
+
+type ProviderSetting = AppSettings['providers'][string];
+
+export type RedirectProvider = {
+  id: string;
+  kind: ProviderSetting['kind'];
+  issuer: string;
+  /** The first one signs in. */
+  clientIds: string[];
+  scopes: string[];
+};
+
+/** Null if the app has no such provider, or users cannot sign in with it by redirect. */
+export function redirectProviderOf(app: App, id: string): RedirectProvider | null {
+  const settings = providerSettingsOf(app, id);
+  // GitHub issues a secret to each client, and exchanges no code without it.
+  if (!settings || (settings.kind === 'github' && !settings.client_secret_set)) return null;
+  const { kind, issuer, client_ids: clientIds } = settings;
+  return { id, kind, issuer, clientIds, scopes: scopesOf(settings) };
+}
+
+/** Throws `auth/no-such-provider`, or `auth/operation-not-allowed` for one that is not available by redirect. */
+export function requireRedirectProvider(app: App, id: string): RedirectProvider {
+  const provider = redirectProviderOf(app, id);
+  if (provider) return provider;
+  const isKnown = isBuiltIn(id) || providerSettingsOf(app, id) !== null;
+  throw new ApiError(isKnown ? 'auth/operation-not-allowed' : 'auth/no-such-provider');
+}
+
+/** The provider, unless the settings have changed since a user was sent to it. */
+export function sameRedirectProvider(
+  app: App,
+  id: string,
+  { issuer, clientId }: { issuer: string; clientId: string },
+): RedirectProvider | null {
+  const provider = redirectProviderOf(app, id);
+  return provider?.issuer === issuer && provider.clientIds.includes(clientId) ? provider : null;
+}
+
+/** Throws `request/unavailable` while the endpoints of the provider cannot be read. */
+export async function redirectServerOf(
+  { providers }: Pick<Deps, 'providers'>,
+  { kind, issuer }: RedirectProvider,
+): Promise<RedirectServer> {
+  return kind === 'github' ? gitHubServer(issuer) : providers.serverOf(issuer);
+}
+
+function scopesOf({ kind, scopes }: ProviderSetting): string[] {
+  if (kind === 'github') return scopes ?? ['read:user', 'user:email'];
+  return [...new Set(['openid', ...(scopes ?? ['email', 'profile'])])];
+}
