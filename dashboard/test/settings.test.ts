@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storeUnread } from '../../server/test/stored-key.js';
 import { v1Scenario } from '../../server/test/v1-scenario.js';
+import { providerPresets } from '../src/pages/settings/provider-presets.ts';
 import { inBrowser, withoutBrowser } from './browser.ts';
 import {
   accountMenu,
@@ -199,9 +200,36 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await entry.getByText('https://securetoken.google.com/x').waitFor();
   });
 
+  const choosePreset = async (label: string) => {
+    await page.getByRole('combobox', { name: 'Add a provider' }).click();
+    await page.getByRole('option', { name: label }).click();
+  };
+
+  test.each(providerPresets.filter(({ host }) => host !== null))(
+    'the preset $label enters what is known, says what to do, and is stored',
+    async ({ label, id, kind, name, issuer, hints }) => {
+      await open('Other providers');
+      await choosePreset(label);
+      await button('Add').click();
+      for (const hint of hints) await page.getByText(hint).waitFor();
+      await page.getByText(new RegExp(`/api/v2/auth/providers/${id}/callback$`)).waitFor();
+      await field('Client ids, one per line').fill('orchard-web');
+      const stands = issuer.replace('<tenant id>', '0f2c7f4e-6a0b-4b53-8f6e-5f3d2a0f4c11');
+      await field('Issuer').fill(stands);
+      await save();
+      expect((await stored()).providers[id]).toMatchObject({ kind, name, issuer: stands, scopes: null });
+      await page.reload();
+      await page.getByText(hints[0] as string).waitFor();
+      await button(`Remove ${id}`).click();
+      await save();
+      expect((await stored()).providers).toEqual({});
+    },
+  );
+
   test('another provider is added, tested by its discovery, changed as a whole, and removed', async () => {
     await open('Other providers');
     await page.getByText('The app has no other provider.').waitFor();
+    await choosePreset('Another OpenID provider');
     await field('Id').fill('contoso');
     await button('Add').click();
     await field('Name').fill('Contoso');

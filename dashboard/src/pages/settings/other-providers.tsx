@@ -1,4 +1,4 @@
-// The section Other providers: OpenID providers of the app, each found by the issuer of its discovery document.
+// The section Other providers: GitHub and OpenID providers of the app, each found by its issuer.
 import { type AppSettings, limits } from '@foyer/contract';
 import { Button, Fieldset, Group, Input, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { PlusIcon } from 'lucide-react';
@@ -7,13 +7,14 @@ import { Copyable } from '../../components/copyable.tsx';
 import { idsOf, linesOf } from './lines.ts';
 import { LinesInput } from './lines-input.tsx';
 import { ProviderCheck } from './provider-check.tsx';
-import { providerPresets } from './provider-presets.ts';
+import { type ProviderPreset, presetOf, providerPresets } from './provider-presets.ts';
 import { ProviderProblems } from './provider-problems.tsx';
 import { SectionForm } from './section-form.tsx';
 import { type SectionProps, useSection } from './use-section.ts';
 import { type Secret, WriteOnly } from './write-only.tsx';
 
 type Row = {
+  kind: ProviderPreset['kind'];
   name: string;
   issuer: string;
   client_ids: string;
@@ -38,7 +39,7 @@ export function OtherProviders({ settings }: SectionProps) {
   return (
     <SectionForm
       title="Other providers"
-      description="Users sign in with any OpenID provider, by redirect or with an ID token. The service finds its endpoints and keys by the issuer."
+      description="Users sign in with GitHub by redirect, and with any OpenID provider by redirect or with an ID token. The service finds its endpoints and keys by the issuer."
       section={section}
       inputs={['providers', 'redirect_uris']}
       after={Object.entries(settings.providers).map(([id, { name }]) => (
@@ -57,14 +58,25 @@ export function OtherProviders({ settings }: SectionProps) {
       {ids.length === 0 && <Text size="sm">The app has no other provider.</Text>}
       {ids.map((id) => {
         const input = (name: keyof Row) => form.getInputProps(`providers.${id}.${name}`);
+        const { kind, issuer } = form.values.providers[id] as Row;
+        const { hints } = presetOf(kind, issuer);
         return (
           <Fieldset key={id} legend={id}>
             <Stack gap="sm">
+              {hints.map((hint) => (
+                <Text key={hint} size="sm">
+                  {hint}
+                </Text>
+              ))}
               <TextInput label="Name" description="Shown to users." {...input('name')} />
               <TextInput
                 label="Issuer"
-                description="As the discovery document writes it, with or without a slash at the end."
-                placeholder="https://login.example.com"
+                description={
+                  kind === 'github'
+                    ? 'https://github.com, or the URL of a GitHub Enterprise server.'
+                    : 'As the discovery document writes it, with or without a slash at the end.'
+                }
+                placeholder={kind === 'github' ? 'https://github.com' : 'https://login.example.com'}
                 spellCheck={false}
                 autoCapitalize="none"
                 {...input('issuer')}
@@ -91,7 +103,7 @@ export function OtherProviders({ settings }: SectionProps) {
               </Input.Wrapper>
               <TextInput
                 label="Scopes"
-                description="What sign-in by redirect asks for. Empty: openid email profile."
+                description={`What sign-in by redirect asks for. Empty: ${defaultScopes[kind]}.`}
                 spellCheck={false}
                 autoCapitalize="none"
                 {...input('scopes')}
@@ -152,7 +164,8 @@ function AddProvider({ taken, onAdd }: { taken: string[]; onAdd: (id: string, ro
         leftSection={<PlusIcon size={18} />}
         disabled={fault !== null}
         onClick={() => {
-          onAdd(id, { ...newRow, name: preset.name, issuer: preset.issuer });
+          const { kind, name, issuer } = preset;
+          onAdd(id, { ...newRow, kind, name, issuer });
           setTyped(null);
         }}
       >
@@ -167,6 +180,8 @@ function faultOf(id: string): string | null {
   return /^[a-z][a-z0-9-]{0,31}$/.test(id) ? null : 'Lower-case letters, digits and hyphens.';
 }
 
+const defaultScopes = { oidc: 'openid email profile', github: 'read:user user:email' };
+
 const newRow = { client_ids: '', trusts_email: false, scopes: '', client_secret: undefined };
 
 /** The service serves the dashboard, so that both have one origin. */
@@ -175,9 +190,10 @@ function callbackUrl(id: string): string {
 }
 
 function valuesOf({ redirect_uris, providers }: AppSettings): Values {
-  const rows = Object.entries(providers).map(([id, { name, issuer, client_ids, trusts_email, scopes }]) => {
+  const rows = Object.entries(providers).map(([id, provider]) => {
+    const { kind, name, issuer, client_ids, trusts_email, scopes } = provider;
     const row: Row = {
-      ...{ name, issuer, trusts_email },
+      ...{ kind, name, issuer, trusts_email },
       client_ids: client_ids.join('\n'),
       scopes: (scopes ?? []).join(' '),
       client_secret: undefined,
@@ -192,7 +208,8 @@ function settingsOf({ redirect_uris, providers }: Values) {
     ([id, { client_ids, scopes, client_secret: secret, ...row }]) => {
       const wanted = idsOf(scopes);
       const provider = {
-        ...{ kind: 'oidc', ...row, client_ids: idsOf(client_ids) },
+        ...row,
+        client_ids: idsOf(client_ids),
         scopes: wanted.length === 0 ? null : wanted,
         // An empty input is one that was opened and not filled in.
         ...(secret !== undefined && secret !== '' && { client_secret: secret }),
