@@ -6,7 +6,6 @@ import {
   allowInsecureRequests,
   authorizationCodeGrantRequest,
   type ClientAuth,
-  ClientSecretBasic,
   ClientSecretPost,
   customFetch,
   expectNoState,
@@ -113,11 +112,26 @@ async function clientAuthOf(
     ? await readAppSecret(deps, app.id, clientSecretName(provider))
     : null;
   if (secret === null) return None();
-  // Basic encodes a dot in the client id, which not every provider decodes; without a list they support that only (OpenID Connect
-  // Discovery 1.0).
+  // Basic is encoded, and not every provider decodes it; without a list providers support that only (OpenID Connect Discovery 1.0).
   const { token_endpoint_auth_methods_supported: methods = [] } = server;
-  const method = methods.includes('client_secret_post') ? ClientSecretPost : ClientSecretBasic;
-  return method(secret.toString());
+  return methods.includes('client_secret_post')
+    ? ClientSecretPost(secret.toString())
+    : basicAuth(secret.toString());
+}
+
+/**
+ * RFC 6749, section 2.3.1: form-encoded. The library encodes hyphens, dots and underscores too, which forms leave as they are:
+ * providers that do not decode then reject most secrets.
+ */
+function basicAuth(secret: string): ClientAuth {
+  return (_server, { client_id: clientId }, _body, headers) => {
+    const credentials = `${formEncoded(clientId)}:${formEncoded(secret)}`;
+    headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+  };
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
 type RequestOfLibrary = { method: string; headers: Record<string, string>; body: URLSearchParams };

@@ -275,11 +275,11 @@ describe('the client secret', () => {
     );
 
   test('is sent in the form where the provider supports that, and else by Basic', async () => {
-    await set({ client_secret: 'secret:/+?' });
-    const basic = Buffer.from('contoso%2Eclient:secret%3A%2F%2B%3F').toString('base64');
+    await set({ client_secret: 'a-secret_1:/+?' });
+    const basic = Buffer.from('contoso.client:a-secret_1%3A%2F%2B%3F').toString('base64');
     expect(await authorizationOf()).toEqual([`Basic ${basic}`, null, null]);
     const both = ['client_secret_basic', 'client_secret_post'];
-    expect(await authorizationOf(both)).toEqual([undefined, 'secret:/+?', clients.contoso]);
+    expect(await authorizationOf(both)).toEqual([undefined, 'a-secret_1:/+?', clients.contoso]);
     await set({ client_secret: null });
     expect(await authorizationOf()).toEqual([undefined, null, clients.contoso]);
   });
