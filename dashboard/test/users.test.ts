@@ -26,6 +26,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
       body: { users },
     });
     expect(imported.status).toBe(200);
+    const contoso = {
+      ...{ kind: 'oidc' as const, name: 'Contoso', issuer: 'https://login.example.com' },
+      ...{ client_ids: ['orchard-web'], trusts_email: false },
+    };
+    await service.changeSettings({ providers: { contoso } });
     page = await scenario.open(team.owner, scenario.appPath('/users'));
   });
   afterAll(() => scenario.stop());
@@ -167,6 +172,19 @@ describe.skipIf(withoutBrowser)(inBrowser('the list of users'), () => {
     await expect.poll(() => rows().count()).toBe(1);
     await scenario.goTo(page, scenario.appPath('/users?order=email&q=adam'));
     await expect.poll(() => rows().first().innerText()).toContain('adam00@example.com');
+  });
+
+  test('users are filtered by a provider of the settings, by its name, and by one that is gone', async () => {
+    await scenario.goTo(page, scenario.appPath('/users?provider=fabrikam'));
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const linked = page.getByRole('combobox', { name: 'Linked provider' });
+    const options = async () => (await linked.locator('option').allInnerTexts()).join();
+    await expect.poll(options).toBe('Any,Google,Apple,Contoso,fabrikam');
+    expect(await linked.inputValue()).toBe('fabrikam');
+    const asked = page.waitForRequest(/[?&]provider=contoso(&|$)/);
+    await linked.selectOption({ label: 'Contoso' });
+    expect(new URL((await asked).url()).searchParams.get('provider')).toBe('contoso');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
   });
 
   test('an address with filters that make no sense shows the list', async () => {

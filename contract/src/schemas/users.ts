@@ -147,9 +147,11 @@ export const UserListQuery = PageQuery.extend({
     description: '`true`: users with a verified email; `false`: the others.',
     example: 'true',
   }),
-  provider: text({ min: 1, max: maxProviderIdCharacters })
-    .optional()
-    .meta({ description: 'Users who have linked this provider.', example: 'provider-a' }),
+  provider: text({ min: 1, max: maxProviderIdCharacters }).optional().meta({
+    description:
+      'Users who have linked this provider: `provider-a`, `provider-b` or the id of a provider of the settings.',
+    example: 'provider-a',
+  }),
   created_after: InstantInput.optional().meta({ description: 'Users created at or after this time.' }),
   created_before: InstantInput.optional().meta({ description: 'Users created before this time.' }),
   v1_used_after: InstantInput.optional().meta({

@@ -151,6 +151,15 @@ test('a user links the provider and unlinks it, also after the app has removed i
     token: service().app.secretKey,
   });
   expect(admin.data.providers).toEqual([contoso]);
+  const usersOf = async (provider: string) => {
+    const path = `/admin/users?provider=${provider}&limit=100`;
+    const answer = await service().call<{ items: { uid: string }[] }>('GET', path, {
+      token: service().app.secretKey,
+    });
+    return answer.data.items.map((user) => user.uid);
+  };
+  expect(await usersOf(contoso)).toContain(uid);
+  expect(await usersOf('provider-a')).not.toContain(uid);
 
   await scenario.set({ providers: { [contoso]: null } });
   expectRefusal(await signIn({ sub }), 'auth/no-such-provider');

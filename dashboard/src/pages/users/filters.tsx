@@ -3,7 +3,7 @@ import { Badge, Button, NativeSelect, Popover, Stack } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { FunnelIcon } from 'lucide-react';
 import { DayFilter } from '../../components/day-filter.tsx';
-import { providerNames } from '../../components/provider-name.ts';
+import { useProviderNames } from '../../provider-names.ts';
 import type { UserSearch } from './search.ts';
 
 const route = getRouteApi('/member/apps/$appId/users');
@@ -14,6 +14,10 @@ export function UserFilters() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { q: _, order, ...filters } = search;
+  const providers = useProviderNames();
+  // Users may have linked a provider that the settings no longer have.
+  const asked = search.provider;
+  const options = asked === undefined || providers.has(asked) ? providers : providers.set(asked, asked);
   const active = Object.values(filters).filter((value) => value !== undefined).length;
   const set = (name: keyof UserSearch) => (value: string | undefined) =>
     void navigate({
@@ -67,7 +71,7 @@ export function UserFilters() {
               label="Linked provider"
               value={search.provider ?? ''}
               onChange={(event) => set('provider')(event.currentTarget.value)}
-              data={[any, ...Object.entries(providerNames).map(([value, label]) => ({ value, label }))]}
+              data={[any, ...[...options].map(([value, label]) => ({ value, label }))]}
             />
             <DayFilter label="Created from" value={search.created_after} onChange={set('created_after')} />
             <DayFilter

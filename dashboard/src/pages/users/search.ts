@@ -6,7 +6,8 @@ export type UserSearch = {
   q?: string | undefined;
   disabled?: 'true' | 'false' | undefined;
   email_verified?: 'true' | 'false' | undefined;
-  provider?: 'provider-a' | 'provider-b' | undefined;
+  /** An id: also of a provider of the settings. */
+  provider?: string | undefined;
   created_after?: string | undefined;
   created_before?: string | undefined;
   v1_used_after?: string | undefined;
@@ -20,7 +21,7 @@ export function userSearch(search: Record<string, unknown>): UserSearch {
     q: q !== undefined && isSearchLongEnough(q.trim()) ? q : undefined,
     disabled: oneOf(flags, search.disabled),
     email_verified: oneOf(flags, search.email_verified),
-    provider: oneOf(['provider-a', 'provider-b'] as const, search.provider),
+    provider: textIn(search.provider, limits.maxProviderIdCharacters),
     created_after: dayIn(search.created_after),
     created_before: dayIn(search.created_before),
     v1_used_after: dayIn(search.v1_used_after),
