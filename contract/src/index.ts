@@ -18,6 +18,7 @@ export {
   errorsOf,
   hasBody,
   hasForm,
+  hasUrlForm,
   isClosedToConsole,
   metadataOf,
   missingScope,

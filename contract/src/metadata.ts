@@ -141,6 +141,11 @@ export function hasForm(route: AppRoute): boolean {
   return 'contentType' in route && route.contentType === 'multipart/form-data';
 }
 
+/** True when the body is a form without a file, as browsers send it from another site. */
+export function hasUrlForm(route: AppRoute): boolean {
+  return 'contentType' in route && route.contentType === 'application/x-www-form-urlencoded';
+}
+
 /**
  * Calls of backends that may read or write many rows; those of one app run a few at a time. `read` for a page of a list and
  * for what says so, `write` for a large body.
@@ -216,7 +221,8 @@ export function errorsOf(route: AppRoute): ErrorCode[] {
     codes.add('request/idempotency-key-reused').add('request/idempotency-key-in-progress');
   }
   if (hasBody(route)) {
-    codes.add('request/malformed-json').add('request/unsupported-media-type').add('request/too-large');
+    codes.add('request/unsupported-media-type').add('request/too-large');
+    if (!hasUrlForm(route)) codes.add('request/malformed-json');
   }
   if (hasForm(route)) codes.add('request/unsupported-media-type');
   if (rateLimit !== 'none') codes.add('request/rate-limited');

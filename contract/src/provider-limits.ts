@@ -28,3 +28,5 @@ export const providerRedirectSeconds = 1_200;
 export const providerCodeSeconds = 60;
 /** The longest state and code in a redirect from a provider, and the longest code of the service. */
 export const maxRedirectParameterCharacters = 8_192;
+/** A form with which a provider sends the user back: state, code and names, percent-encoded. */
+export const maxRedirectFormBytes = 32_768;

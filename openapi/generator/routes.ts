@@ -1,5 +1,5 @@
 // The contract as a flat list of operations, each with its operation id.
-import { type errorsOf, hasForm } from '@foyer/contract';
+import { type errorsOf, hasForm, hasUrlForm } from '@foyer/contract';
 import * as z from 'zod';
 
 export type Route = Parameters<typeof errorsOf>[0];
@@ -37,7 +37,8 @@ export function bodyOf(route: Route): z.ZodType | undefined {
 }
 
 export function bodyTypeOf(route: Route): string {
-  return hasForm(route) ? 'multipart/form-data' : 'application/json';
+  if (hasForm(route)) return 'multipart/form-data';
+  return hasUrlForm(route) ? 'application/x-www-form-urlencoded' : 'application/json';
 }
 
 /** True for the bytes of a file. */

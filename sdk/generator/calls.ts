@@ -1,6 +1,6 @@
 // The methods of the typed clients: one for each route of the contract that a backend or a team member may call. A new
 // route is callable under its names in the contract; those of earlier releases are given here.
-import { contract, hasBody, hasForm, ImportUser, metadataOf } from '@foyer/contract';
+import { contract, hasBody, hasForm, hasUrlForm, ImportUser, metadataOf } from '@foyer/contract';
 import * as z from 'zod';
 import { answer, body, inside, item, query, schemaOf } from './schemas.js';
 import type { Schema } from './typescript.js';
@@ -167,7 +167,9 @@ function callsFor(
 ): Call[] {
   return Object.entries(contract).flatMap(([group, routes]) =>
     Object.entries(routes as Record<string, Route>)
-      .filter(([key, route]) => accepts(group, metadataOf(route), key) && !hasForm(route))
+      .filter(
+        ([key, route]) => accepts(group, metadataOf(route), key) && !hasForm(route) && !hasUrlForm(route),
+      )
       .map(([key, route]) => callOf(group, key, route)),
   );
 }

@@ -84,6 +84,7 @@ test('every operation has a sample, except those for programs without the SDK an
   expect(missing.sort()).toEqual([
     'fileBytes.read',
     'signIn.redirectCallback',
+    'signIn.redirectFormCallback',
     'tokens.discovery',
     'v1Exchange.exchange',
   ]);

@@ -66,14 +66,11 @@ export async function identityProvider(clock: Clock, clientId: string) {
       const person = codes.get(form.get('code') ?? '');
       if (!person || form.get('client_id') !== person.aud) return json(res, 400, { error: 'invalid_grant' });
       codes.delete(form.get('code') ?? '');
-      const before = given.filter((token) => token.startsWith(`refresh-token-${person.sub}-`));
-      const refreshToken = `refresh-token-${person.sub}-${before.length + 1}`;
-      given.push(refreshToken);
       json(res, 200, {
         access_token: 'an-access-token',
         token_type: 'Bearer',
         expires_in: 3_600,
-        refresh_token: refreshToken,
+        refresh_token: newRefreshToken(person.sub),
         id_token: await idToken({ claims: { ...person, nonce: undefined } }),
       });
     },
@@ -118,8 +115,16 @@ export async function identityProvider(clock: Clock, clientId: string) {
     json(res, 200, {
       access_token: 'an-access-token',
       token_type: 'Bearer',
+      refresh_token: newRefreshToken(String(token.claims?.sub ?? 'person-1')),
       id_token: await idToken({ ...token, claims }),
     });
+  }
+
+  function newRefreshToken(sub: string): string {
+    const before = given.filter((token) => token.startsWith(`refresh-token-${sub}-`));
+    const refreshToken = `refresh-token-${sub}-${before.length + 1}`;
+    given.push(refreshToken);
+    return refreshToken;
   }
 
   function idToken(options: TokenOptions = {}): Promise<string> {

@@ -135,6 +135,16 @@ export function clientAttempts({ ours, theirs, providers }: IsolationScenario): 
     'signIn.redirectCallback': [
       attempt({ params: { provider: contoso }, query: '?state=AAAA' }, 'auth/invalid-credential'),
     ],
+    'signIn.redirectFormCallback': [
+      attempt(
+        {
+          params: { provider: contoso },
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: 'state=AAAA',
+        },
+        'auth/invalid-credential',
+      ),
+    ],
     'signIn.passkeyOptions': [
       ...both({}, (answer) => expect(answer.json.data.public_key.allowCredentials).toEqual([])),
     ],

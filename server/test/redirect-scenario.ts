@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { CallOptions } from './harness.js';
-import type { TokenOptions } from './identity-provider.js';
+import type { IdentityProvider, TokenOptions } from './identity-provider.js';
 import { contoso, type ProviderAAnswer, type ProviderScenario } from './provider-scenario.js';
 
 export const redirectUri = 'https://app.example.com/signed-in?from=contoso';
@@ -36,16 +36,35 @@ export function redirectScenario(providers: () => ProviderScenario) {
   }
 
   /** The parameters with which the provider sends the user back. */
-  function returned({ url }: Begun, token: TokenOptions = {}): Record<string, string> {
+  function returned(
+    { url }: Begun,
+    token: TokenOptions = {},
+    from: IdentityProvider = providers().c,
+  ): Record<string, string> {
     const state = new URL(url).searchParams.get('state') ?? '';
-    return { state, iss: providers().c.issuer, code: providers().c.grant(url, token) };
+    return { state, iss: from.issuer, code: from.grant(url, token) };
   }
 
   /** Where the service sends the user to. */
   async function goTo(parameters: Record<string, string>, provider = contoso) {
-    const query = new URLSearchParams(parameters);
-    const path = `/api/v2/auth/providers/${provider}/callback?${query}`;
-    const response = await fetch(`${providers().service.url}${path}`, { redirect: 'manual' });
+    return arrive(`/api/v2/auth/providers/${provider}/callback?${new URLSearchParams(parameters)}`);
+  }
+
+  /** The same by a form that the page of the provider sends. */
+  async function post(
+    parameters: Record<string, string> | string,
+    provider = 'provider-b',
+    type = 'application/x-www-form-urlencoded',
+  ) {
+    return arrive(`/api/v2/auth/providers/${provider}/callback`, {
+      method: 'POST',
+      headers: { 'Content-Type': type, Origin: 'https://appleid.apple.com' },
+      body: typeof parameters === 'string' ? parameters : new URLSearchParams(parameters).toString(),
+    });
+  }
+
+  async function arrive(path: string, init: RequestInit = {}) {
+    const response = await fetch(`${providers().service.url}${path}`, { ...init, redirect: 'manual' });
     const text = await response.text();
     const location = response.headers.get('location');
     return {
@@ -73,6 +92,7 @@ export function redirectScenario(providers: () => ProviderScenario) {
     begin,
     returned,
     goTo,
+    post,
     returnWith,
     finish,
     enable: () => providers().set({ redirect_uris: [redirectUri] }),

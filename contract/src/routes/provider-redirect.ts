@@ -1,29 +1,28 @@
-// Sign-in with a provider of the settings by redirect; part of the group signIn.
+// Sign-in with a provider by redirect; part of the group signIn.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { text } from '../input-values.js';
-import {
-  maxIssuerCharacters,
-  maxRedirectParameterCharacters,
-  providerCodeSeconds,
-  providerRedirectSeconds,
-} from '../limits.js';
+import { maxRedirectFormBytes, providerCodeSeconds, providerRedirectSeconds } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope } from '../schemas/envelopes.js';
-import { BeginRedirect, RedirectBegun, RedirectProof } from '../schemas/provider-redirect.js';
+import {
+  BeginRedirect,
+  RedirectBegun,
+  RedirectForm,
+  RedirectParameters,
+  RedirectProof,
+} from '../schemas/provider-redirect.js';
 import { ProviderTokenAnswer } from '../schemas/provider-token-answer.js';
 
 const c = initContract();
 
 const ProviderPath = z.object({
   provider: text({ min: 1, max: 64 }).meta({
-    description: 'The id of a provider of the settings; an unknown one returns `auth/no-such-provider`.',
+    description:
+      '`provider-a`, `provider-b` or the id of a provider of the settings; any other returns `auth/no-such-provider`.',
     example: 'contoso',
   }),
 });
-
-const parameter = (description: string, example: string) =>
-  text({ max: maxRedirectParameterCharacters }).optional().meta({ description, example });
 
 export const providerRedirect = c.router({
   beginRedirect: {
@@ -35,7 +34,8 @@ export const providerRedirect = c.router({
       `${providerRedirectSeconds / 60} minutes, and returns to \`redirect_uri\` with \`code\`, or with \`error\`, a code of the ` +
       'catalogue, such as `auth/user-cancelled`. The client keeps the code verifier, and sends both to ' +
       '`/auth/providers/finish`, or to link the provider or to reauthenticate. Nothing is stored before that. A ' +
-      '`redirect_uri` that is not in the settings is rejected. Provider A and B are not available by redirect.',
+      '`redirect_uri` that is not in the settings is rejected. Provider A is available with a client secret, provider B with its ' +
+      'private key and a Services ID; `auth/operation-not-allowed` otherwise.',
     pathParams: ProviderPath,
     body: BeginRedirect,
     responses: { 200: dataEnvelope(RedirectBegun) },
@@ -75,20 +75,28 @@ export const providerRedirect = c.router({
       'The redirect URI to register at the provider. The provider sends the user here, who is redirected to the app with ' +
       '`code` or `error`. It requires no app key: `state` names the app.',
     pathParams: ProviderPath,
-    // Providers add parameters of their own.
-    query: z.object({
-      state: parameter('The state of the URL that the sign-in began with.', 'AWzRk3'),
-      code: parameter('The authorization code of the provider.', 'SplxlOBeZQQYbYS6WxSbIA'),
-      iss: text({ max: maxIssuerCharacters }).optional().meta({
-        description: 'The issuer (RFC 9207).',
-        example: 'https://login.example.com',
-      }),
-      error: parameter('The reason without a code (RFC 6749, section 4.1.2.1).', 'access_denied'),
-    }),
+    query: RedirectParameters,
     responses: { 303: c.noBody() },
     metadata: meta({
       auth: 'public',
       rateLimit: 'none',
+      errors: ['auth/invalid-credential', 'auth/user-cancelled', 'request/rate-limited'],
+    }),
+  },
+  redirectFormCallback: {
+    method: 'POST',
+    path: '/providers/:provider/callback',
+    summary: 'Return from a provider with a form',
+    description:
+      'As the GET, for a provider that sends the browser back with a form (`response_mode=form_post`), as provider B does.',
+    contentType: 'application/x-www-form-urlencoded',
+    pathParams: ProviderPath,
+    body: RedirectForm,
+    responses: { 303: c.noBody() },
+    metadata: meta({
+      auth: 'public',
+      rateLimit: 'none',
+      bodyBytes: maxRedirectFormBytes,
       errors: ['auth/invalid-credential', 'auth/user-cancelled', 'request/rate-limited'],
     }),
   },

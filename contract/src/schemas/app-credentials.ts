@@ -36,15 +36,19 @@ function clientIds(description: string, example: string[]) {
 }
 
 const providerAIds = {
-  web: clientIds('The client ids on the web, which Android apps name as their server client id.', [
-    'web.apps.example.com',
-  ]),
+  web: clientIds(
+    'The client ids on the web, which Android apps name as their server client id. The first one signs in by redirect.',
+    ['web.apps.example.com'],
+  ),
   ios: clientIds('The client ids of the iOS apps.', []),
   android: clientIds('The client ids of the Android apps.', []),
 };
 
 const providerBIds = {
-  services_ids: clientIds('The client ids on the web (Services IDs).', []),
+  services_ids: clientIds(
+    'The client ids on the web (Services IDs). The first one signs in by redirect.',
+    [],
+  ),
   bundle_ids: clientIds('The client ids of the apps (bundle ids).', ['com.example.app']),
 };
 

@@ -37,7 +37,7 @@ import { Tiers } from './loyalty.js';
 import { MailSettings, MailSettingsInput } from './mail-settings.js';
 import { OriginInput } from './origins.js';
 import { PasskeySettings, PasskeySettingsInput } from './passkey-settings.js';
-import { ProviderSettings, ProviderSettingsInput } from './provider-settings.js';
+import { ClientSecret, ProviderSettings, ProviderSettingsInput } from './provider-settings.js';
 import { RedirectUrisInput } from './redirect-uris.js';
 import { secondFactorRules } from './second-factor.js';
 import { InstantInput, integer, Timestamp } from './values.js';
@@ -230,7 +230,14 @@ export const AppSettings = z
     files: z.object(files).meta(groups.files),
     limits: z.object(ceilings).meta(groups.limits),
     data: z.object(data).meta(groups.data),
-    provider_a: z.object({ client_ids: z.object(providerA) }).meta(groups.provider_a),
+    provider_a: z
+      .object({
+        client_ids: z.object(providerA),
+        client_secret_set: z
+          .boolean()
+          .meta({ description: 'The secret itself is never returned.', example: false }),
+      })
+      .meta(groups.provider_a),
     provider_b: z
       .object({
         ...providerB,
@@ -293,7 +300,14 @@ export const AppSettingsPatch = z
     limits: z.strictObject(ceilings).partial().meta(groups.limits),
     data: z.strictObject(data).partial().meta(groups.data),
     provider_a: z
-      .strictObject({ client_ids: z.strictObject(providerAPatch).partial() })
+      .strictObject({
+        client_ids: z.strictObject(providerAPatch).partial(),
+        client_secret: ClientSecret.nullable().meta({
+          description:
+            'Write-only: the secret of the first client id on the web, for sign-in by redirect; null removes it.',
+          example: 'GOCSPX-4fL2xk',
+        }),
+      })
       .partial()
       .meta(groups.provider_a),
     provider_b: z

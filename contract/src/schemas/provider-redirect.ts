@@ -2,7 +2,12 @@
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
 import { text } from '../input-values.js';
-import { maxRedirectParameterCharacters, maxRedirectUriCharacters, providerCodeSeconds } from '../limits.js';
+import {
+  maxIssuerCharacters,
+  maxRedirectParameterCharacters,
+  maxRedirectUriCharacters,
+  providerCodeSeconds,
+} from '../limits.js';
 import { ProviderProof } from './credentials.js';
 
 export const BeginRedirect = z.object({
@@ -16,6 +21,28 @@ export const BeginRedirect = z.object({
       description: 'The SHA-256 of the code verifier in base64url without padding (PKCE, RFC 7636, `S256`).',
       example: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     }),
+});
+
+const parameter = (description: string, example: string) =>
+  text({ max: maxRedirectParameterCharacters }).optional().meta({ description, example });
+
+/** With which a provider sends the user back. Providers add parameters of their own. */
+export const RedirectParameters = z.object({
+  state: parameter('The state of the URL that the sign-in began with.', 'AWzRk3'),
+  code: parameter('The authorization code of the provider.', 'SplxlOBeZQQYbYS6WxSbIA'),
+  iss: text({ max: maxIssuerCharacters }).optional().meta({
+    description: 'The issuer (RFC 9207).',
+    example: 'https://login.example.com',
+  }),
+  error: parameter('The reason without a code (RFC 6749, section 4.1.2.1).', 'access_denied'),
+});
+
+/** The same as a form, in which provider B also names the user, at the first sign-in. */
+export const RedirectForm = RedirectParameters.extend({
+  user: parameter(
+    'JSON with the names of the user, which provider B sends at the first sign-in.',
+    '{"name":{"firstName":"Ada","lastName":"Lovelace"}}',
+  ),
 });
 
 export const RedirectBegun = z

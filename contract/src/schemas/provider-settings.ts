@@ -36,7 +36,7 @@ const Issuer = text({ max: maxIssuerCharacters })
   );
 
 /** Pasted from a console: white space and invisible characters around one are dropped, inside it would be a mistake. */
-const ClientSecret = text({
+export const ClientSecret = text({
   max: 6 * maxClientSecretCharacters,
   error: `must have at most ${maxClientSecretCharacters} characters`,
 })

@@ -10,6 +10,7 @@ export const requestNames: Record<string, string> = {
   'signIn.withProvider': 'ProviderSignInRequest',
   'signIn.beginRedirect': 'BeginRedirectRequest',
   'signIn.finishRedirect': 'FinishRedirectRequest',
+  'signIn.redirectFormCallback': 'RedirectForm',
   'signIn.sendEmailCode': 'SendEmailCodeRequest',
   'signIn.withEmailCode': 'EmailCodeSignInRequest',
   'signIn.withPasskey': 'PasskeySignInRequest',

@@ -163,7 +163,10 @@ export interface UserQuery {
   disabled?: boolean | undefined;
   /** `true`: users with a verified email; `false`: the others. */
   email_verified?: boolean | undefined;
-  /** Users who have linked this provider. */
+  /**
+   * Users who have linked this provider: `provider-a`, `provider-b` or the id of a provider of the
+   * settings.
+   */
   provider?: string | undefined;
   /** Users created at or after this time. */
   created_after?: string | undefined;
@@ -813,17 +816,22 @@ export interface AppSettings {
   /** Sign-in with provider A. */
   provider_a: {
     client_ids: {
-      /** The client ids on the web, which Android apps name as their server client id. At most 50. */
+      /**
+       * The client ids on the web, which Android apps name as their server client id. The first one
+       * signs in by redirect. At most 50.
+       */
       web: string[];
       /** The client ids of the iOS apps. At most 50. */
       ios: string[];
       /** The client ids of the Android apps. At most 50. */
       android: string[];
     };
+    /** The secret itself is never returned. */
+    client_secret_set: boolean;
   };
   /** Sign-in with provider B. */
   provider_b: {
-    /** The client ids on the web (Services IDs). At most 50. */
+    /** The client ids on the web (Services IDs). The first one signs in by redirect. At most 50. */
     services_ids: string[];
     /** The client ids of the apps (bundle ids). At most 50. */
     bundle_ids: string[];
@@ -1089,7 +1097,10 @@ export interface AppSettingsPatch {
     | {
         client_ids?:
           | {
-              /** The client ids on the web, which Android apps name as their server client id. At most 50. */
+              /**
+               * The client ids on the web, which Android apps name as their server client id. The first one
+               * signs in by redirect. At most 50.
+               */
               web?: string[] | undefined;
               /** The client ids of the iOS apps. At most 50. */
               ios?: string[] | undefined;
@@ -1097,12 +1108,17 @@ export interface AppSettingsPatch {
               android?: string[] | undefined;
             }
           | undefined;
+        /**
+         * Write-only: the secret of the first client id on the web, for sign-in by redirect; null removes
+         * it.
+         */
+        client_secret?: string | null | undefined;
       }
     | undefined;
   /** Sign-in with provider B. */
   provider_b?:
     | {
-        /** The client ids on the web (Services IDs). At most 50. */
+        /** The client ids on the web (Services IDs). The first one signs in by redirect. At most 50. */
         services_ids?: string[] | undefined;
         /** The client ids of the apps (bundle ids). At most 50. */
         bundle_ids?: string[] | undefined;

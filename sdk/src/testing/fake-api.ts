@@ -163,11 +163,11 @@ function methodsOf(second_factor: Factors['rule'], providers: Record<string, Fak
     providers: [
       {
         ...{ id: 'provider-a', kind: 'provider-a', name: 'Google' },
-        ...{ client_id: 'fake.apps.googleusercontent.com', redirect: false },
+        ...{ client_id: 'fake.apps.googleusercontent.com', redirect: true },
       },
       {
         ...{ id: 'provider-b', kind: 'provider-b', name: 'Apple' },
-        ...{ client_id: 'com.example.fake', redirect: false },
+        ...{ client_id: 'com.example.fake', redirect: true },
       },
       ...Object.entries(providers).map(([id, { name, kind = 'oidc' }]) => ({
         ...{ id, kind, name },

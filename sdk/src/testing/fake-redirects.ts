@@ -34,8 +34,8 @@ export function fakeRedirects(clock: FakeClock, providers: Record<string, unknow
 
   function begin({ params: { provider = '' }, body }: Call) {
     const input = accept(body, { redirect_uri: text(512), code_challenge: text(43, 43) });
-    if (builtIn.includes(provider)) throw new Refusal('auth/operation-not-allowed');
-    if (!Object.keys(providers).includes(provider)) throw new Refusal('auth/no-such-provider');
+    if (![...builtIn, ...Object.keys(providers)].includes(provider))
+      throw new Refusal('auth/no-such-provider');
     const url = `https://${provider}.provider.test/authorize?state=${clock.newId()}`;
     begun.set(url, { provider, redirectUri: input.redirect_uri, challenge: input.code_challenge });
     return data({ url });

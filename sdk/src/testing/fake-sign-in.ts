@@ -71,6 +71,8 @@ interface Steps {
 
 const methods = { 'provider-a': 'provider_a', 'provider-b': 'provider_b' } as const;
 const builtIn: readonly string[] = Object.keys(methods);
+const methodOfProvider = (provider: Provider): FakeSession['method'] =>
+  Object.hasOwn(methods, provider) ? methods[provider as keyof typeof methods] : 'provider';
 
 export function signInHandlers(
   clock: FakeClock,
@@ -252,13 +254,12 @@ export function signInHandlers(
       const provider = providerIn(call);
       const { first_name, last_name, ...proof } = accept(call.body, { ...proofA, ...names });
       const { user, isNew } = accountOf(provider, claimsOf(provider, proof), { first_name, last_name });
-      const method = builtIn.includes(provider) ? methods[provider as keyof typeof methods] : 'provider';
-      return signedIn(user, method, call, { more: { is_new_user: isNew } });
+      return signedIn(user, methodOfProvider(provider), call, { more: { is_new_user: isNew } });
     }),
     'POST /auth/providers/finish': forAnyone((call) => {
       const { provider, claims } = redirects.use(accept(call.body, codeProof));
       const { user, isNew } = accountOf(provider, claims);
-      return signedIn(user, 'provider', call, { more: { is_new_user: isNew } });
+      return signedIn(user, methodOfProvider(provider), call, { more: { is_new_user: isNew } });
     }),
     'POST /auth/passkey/verify': forAnyone((call) =>
       signedIn(passkeys.verified(accept(call.body, { credential }).credential), 'passkey', call),

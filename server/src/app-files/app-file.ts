@@ -19,7 +19,7 @@ const Secret = z
     description: `The name of an environment variable with the secret, such as \${NAME}; null for none.`,
   });
 
-const { mail, provider_b, providers, push } = AppSettingsPatch.shape;
+const { mail, provider_a, provider_b, providers, push } = AppSettingsPatch.shape;
 const pushSettings = push.unwrap();
 const { fcm, apns } = pushSettings.shape;
 const { keyType: ProviderId, valueType: Provider } = providers.unwrap();
@@ -28,6 +28,7 @@ const Settings = z
   .strictObject({
     ...AppSettingsPatch.shape,
     mail: mail.unwrap().omit({ texts: true }),
+    provider_a: provider_a.unwrap().extend({ client_secret: Secret.optional() }),
     provider_b: provider_b
       .unwrap()
       .omit({ services_id: true, bundle_id: true })

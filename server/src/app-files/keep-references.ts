@@ -34,7 +34,7 @@ function contentIfValid(files: File[]) {
 }
 
 function withSecretNames(settings: SettingsInFile, before: SettingsInFile | undefined): SettingsInFile {
-  const { provider_b, providers = {}, push } = settings;
+  const { provider_a, provider_b, providers = {}, push } = settings;
   const providersBefore = before?.providers ?? {};
   const withName = ([id, provider]: [string, (typeof providers)[string]]) => {
     const own = Object.hasOwn(providersBefore, id) ? providersBefore[id] : undefined;
@@ -43,6 +43,7 @@ function withSecretNames(settings: SettingsInFile, before: SettingsInFile | unde
   return {
     ...settings,
     providers: Object.fromEntries(Object.entries(providers).map(withName)),
+    provider_a: { ...provider_a, ...named('client_secret', provider_a, before?.provider_a) },
     provider_b: { ...provider_b, ...named('private_key', provider_b, before?.provider_b) },
     push: {
       ...push,

@@ -24,7 +24,12 @@ type Difference = { lines: string[]; deletion?: string };
 type Reference = [name: string, variable: string];
 
 /** The secrets, which files have as references. The app does not show them, so one that is set is not sent again. */
-const secretSettings = ['provider_b.private_key', 'push.fcm.service_account', 'push.apns.private_key'];
+const secretSettings = [
+  'provider_a.client_secret',
+  'provider_b.private_key',
+  'push.fcm.service_account',
+  'push.apns.private_key',
+];
 /** Settings that are set as a whole. */
 const wholeSettings = ['passkeys'];
 

@@ -13,6 +13,7 @@ export type File = { path: string; text: string };
 
 /** The references under which secrets appear that the app has. */
 const secretNames = {
+  providerA: 'PROVIDER_A_CLIENT_SECRET',
   providerB: 'PROVIDER_B_PRIVATE_KEY',
   fcm: 'FCM_SERVICE_ACCOUNT',
   apns: 'APNS_PRIVATE_KEY',
@@ -47,9 +48,11 @@ export function settingsInFile(settings: AppSettings): {
   settings: SettingsInFile;
   mails: AppContent['mails'];
 } {
-  const { v1_deprecated_at: _, mail, provider_b, providers, push, ...others } = AppSettings.parse(settings);
+  const { v1_deprecated_at: _, mail, provider_a, provider_b, ...more } = AppSettings.parse(settings);
+  const { providers, push, ...others } = more;
   const { texts, ...sender } = mail;
   const { private_key_set, private_key_fault: _b, ...providerB } = provider_b;
+  const { client_secret_set, ...providerA } = provider_a;
   const { private_key_set: apnsSet, private_key_fault: _a, ...apns } = push.apns;
   const mails = Object.entries(texts).flatMap(([purpose, languages]) =>
     Object.entries(languages).map(([language, text]) => [mailPath(language, purpose), text] as const),
@@ -57,6 +60,7 @@ export function settingsInFile(settings: AppSettings): {
   const all: SettingsInFile = {
     ...others,
     mail: sender,
+    provider_a: { ...providerA, client_secret: reference(secretNames.providerA, client_secret_set) },
     provider_b: { ...providerB, private_key: reference(secretNames.providerB, private_key_set) },
     providers: sortedByKey(providersInFile(providers)),
     push: {

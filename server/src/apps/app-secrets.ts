@@ -12,6 +12,7 @@ import {
 } from './store.js';
 
 /** The names of the secrets, which are the paths of the settings. */
+export const providerASecret = 'provider_a.client_secret';
 export const providerBKey = 'provider_b.private_key';
 export const fcmServiceAccount = 'push.fcm.service_account';
 export const apnsKey = 'push.apns.private_key';

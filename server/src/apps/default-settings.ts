@@ -30,7 +30,7 @@ export function defaultSettings(): MoreSettings {
       max_collections: limits.collectionsPerApp.default,
       user_quota_bytes: limits.userDataBytes.default,
     },
-    provider_a: { client_ids: { web: [], ios: [], android: [] } },
+    provider_a: { client_ids: { web: [], ios: [], android: [] }, client_secret_set: false },
     provider_b: {
       services_ids: [],
       bundle_ids: [],

@@ -1,7 +1,15 @@
-// Reads the JSON body of endpoints that have one. Checks type, encoding, size, depth and number of values before parsing,
+// Reads the body of endpoints that have one: JSON, or the form of a browser. Checks type, encoding, size, depth and number of values before parsing,
 // and the content afterwards.
 import { isUtf8 } from 'node:buffer';
-import { type EndpointMetadata, type ErrorCode, hasBody, hasForm, limits, metadataOf } from '@foyer/contract';
+import {
+  type EndpointMetadata,
+  type ErrorCode,
+  hasBody,
+  hasForm,
+  hasUrlForm,
+  limits,
+  metadataOf,
+} from '@foyer/contract';
 import type { AppRoute } from '@ts-rest/core';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { ByteBudget } from '../../engines/http-guard/index.js';
@@ -36,7 +44,8 @@ export function jsonBody(
     const { bodyBytes = limits.bodyBytes } = metadata;
     const length = Number(req.headers['content-length'] ?? 0);
     const isChunked = req.headers['transfer-encoding'] !== undefined;
-    if ((length > 0 || isChunked) && !isJson(req.headers['content-type'])) {
+    const isRead = hasUrlForm(route) ? isUrlForm : isJson;
+    if ((length > 0 || isChunked) && !isRead(req.headers['content-type'])) {
       throw new ApiError('request/unsupported-media-type');
     }
     // The parser would wait for the rest of a body that is refused.
@@ -45,6 +54,7 @@ export function jsonBody(
     const expected = isChunked ? bodyBytes : length;
     if (expected > bounds.memory.uncountedBytes) budget.reserve(req, expected);
     readerOf(bodyBytes)(req, res, (error?: unknown) => {
+      if (!error && hasUrlForm(route)) return next(parseForm(req));
       const bytes = req.body instanceof Buffer ? req.body.length : 0;
       if (bytes > 0) budget.settle(req, bytes);
       // Parsing and validating a large body takes milliseconds, which many of them must not take in a row.
@@ -69,6 +79,18 @@ function isJson(contentType: string | undefined): boolean {
     const [name, value = ''] = parameter.split('=');
     return name?.trim() !== 'charset' || /^["']?(?:utf-?8|us-ascii)?["']?$/.test(value.trim());
   });
+}
+
+/** Browsers send it without a charset, which is that of the page; the parameters are percent-encoded ASCII. */
+function isUrlForm(contentType: string | undefined): boolean {
+  return /^application\/x-www-form-urlencoded[ \t]*(;|$)/i.test(contentType ?? '');
+}
+
+/** The last value of a name that is sent twice. */
+function parseForm(req: Request): ApiError | undefined {
+  const text = req.body instanceof Buffer ? req.body.toString() : '';
+  req.body = Object.fromEntries(new URLSearchParams(text));
+  return unstorable(req.body, 'body');
 }
 
 function parse(req: Request, metadata: EndpointMetadata): ApiError | undefined {

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import type { App } from '../model/app.js';
+import { hashedNonce } from './proof.js';
 import { redirectServerOf, requireRedirectProvider } from './redirect-provider.js';
 import { sealState } from './redirect-state.js';
 
@@ -17,7 +18,7 @@ export async function beginRedirect(
   input: z.infer<typeof contract.signIn.beginRedirect.body>,
 ): Promise<{ url: string }> {
   const { redirect_uri: redirectUri, code_challenge: challenge } = input;
-  const target = requireRedirectProvider(app, provider);
+  const target = requireRedirectProvider(deps, app, provider);
   // Character by character: a parser that sees the same page in another text may see another one elsewhere.
   if (!app.settings.redirect_uris.includes(redirectUri)) {
     const fields = { redirect_uri: ['must be one of the setting redirect_uris, character by character'] };
@@ -36,7 +37,9 @@ export async function beginRedirect(
     redirect_uri: callbackUrl(deps.config, provider),
     scope: scopes.join(' '),
     state: sealState(deps, { appId: app.id, ...flow }),
-    ...(kind === 'oidc' && { nonce }),
+    ...(kind !== 'github' && { nonce: kind === 'provider-b' ? hashedNonce(nonce) : nonce }),
+    // Provider B returns an email and names in this way only.
+    ...(kind === 'provider-b' && { response_mode: 'form_post' }),
     code_challenge: sha256(verifier).toString('base64url'),
     code_challenge_method: 'S256',
   };

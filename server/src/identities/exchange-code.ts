@@ -21,12 +21,17 @@ type ExchangeJob = { appId: string; subject: string; clientId: string; code: str
  */
 export async function queueCodeExchange(
   tx: Tx,
-  deps: Pick<Deps, 'queue'>,
+  deps: Pick<Deps, 'queue' | 'keyRing'>,
   app: App,
-  { proof, subject, clientId }: ProviderAccount,
+  { proof, provider, subject, clientId, refreshToken }: ProviderAccount,
 ): Promise<void> {
   // The code of a redirect has been exchanged.
-  if (!('idToken' in proof)) return;
+  if (!('idToken' in proof)) {
+    const key = { appId: app.id, provider, subject };
+    if (refreshToken !== null)
+      await storeRefreshToken(tx, key, clientId, encryptToken(deps.keyRing, key, refreshToken));
+    return;
+  }
   const { authorizationCode: code } = proof;
   if (code === null || !canCallProviderB(app)) return;
   if (!(await claimExchange(tx, app.id, tokenHashOf(proof)))) return;

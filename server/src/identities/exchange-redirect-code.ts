@@ -1,6 +1,5 @@
-// Exchanges the authorization code of a provider of the settings for an ID token, with the SSRF-safe fetch. oauth4webapi makes the
+// Exchanges the authorization code of a sign-in by redirect for an ID token, with the SSRF-safe fetch. oauth4webapi makes the
 // request and judges the parameters of the callback; the ID token is verified as every other.
-import type { AppSettings } from '@foyer/contract';
 import {
   type AuthorizationServer,
   allowInsecureRequests,
@@ -13,13 +12,13 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi';
 import type { SsrfSafeFetch } from '../../engines/safe-fetch/index.js';
-import { clientSecretName, readAppSecret } from '../apps/app-secrets.js';
+import { clientSecretName, providerASecret, readAppSecret } from '../apps/app-secrets.js';
 import type { Deps, RedirectServer } from '../deps.js';
 import { isObject, jsonIn } from '../lib/json-rules.js';
 import type { App } from '../model/app.js';
 import { callbackUrl } from './begin-redirect.js';
-import { ClientRejectedError } from './provider-b.js';
-import { CodeRejectedError } from './provider-call-failures.js';
+import { ClientRejectedError, clientSecretOf } from './provider-b.js';
+import { CodeRejectedError, MissingKeyError } from './provider-call-failures.js';
 import type { RedirectProvider } from './redirect-provider.js';
 import type { RedirectState } from './redirect-state.js';
 
@@ -37,7 +36,7 @@ const errorsOfClient = [
 
 const errorsOfCode = ['invalid_grant', 'bad_verification_code'];
 
-type ExchangeDeps = Pick<Deps, 'ssrfSafeFetch' | 'prisma' | 'keyRing' | 'config'>;
+type ExchangeDeps = Pick<Deps, 'ssrfSafeFetch' | 'prisma' | 'keyRing' | 'config' | 'clock'>;
 
 type Exchange = {
   server: RedirectServer;
@@ -105,18 +104,31 @@ async function clientAuthOf(
   deps: ExchangeDeps,
   app: App,
   server: AuthorizationServer,
-  { provider }: Exchange['state'],
+  { provider, clientId }: Exchange['state'],
 ): Promise<ClientAuth> {
-  const settings = app.settings.providers[provider] as AppSettings['providers'][string];
-  const secret = settings.client_secret_set
-    ? await readAppSecret(deps, app.id, clientSecretName(provider))
-    : null;
+  const secret = await secretOf(deps, app, provider, clientId);
   if (secret === null) return None();
   // Basic is encoded, and not every provider decodes it; without a list providers support that only (OpenID Connect Discovery 1.0).
   const { token_endpoint_auth_methods_supported: methods = [] } = server;
-  return methods.includes('client_secret_post')
-    ? ClientSecretPost(secret.toString())
-    : basicAuth(secret.toString());
+  return methods.includes('client_secret_post') ? ClientSecretPost(secret) : basicAuth(secret);
+}
+
+/** Null for a client of the settings without one. */
+async function secretOf(
+  deps: ExchangeDeps,
+  app: App,
+  provider: string,
+  clientId: string,
+): Promise<string | null> {
+  if (provider === 'provider-b') {
+    const signed = await clientSecretOf(deps, app, clientId);
+    if (signed === null) throw new MissingKeyError('the app has no private key for provider B');
+    return signed;
+  }
+  const name = provider === 'provider-a' ? providerASecret : clientSecretName(provider);
+  const isSet = provider === 'provider-a' || app.settings.providers[provider]?.client_secret_set === true;
+  const secret = isSet ? await readAppSecret(deps, app.id, name) : null;
+  return secret?.toString() ?? null;
 }
 
 /**

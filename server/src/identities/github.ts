@@ -61,6 +61,7 @@ export async function accountAtGitHub(
     createsUnverified: true,
     clientId,
     profile: profileOf({ picture }),
+    refreshToken: null,
   };
 }
 

@@ -30,6 +30,11 @@ export function proofOf(body: z.infer<typeof ProviderAProof> | z.infer<typeof Pr
       };
 }
 
+/** What provider B is given in place of the nonce, so that the raw value proves who requested the token. */
+export function hashedNonce(nonce: string): string {
+  return sha256(nonce).toString('hex');
+}
+
 /** The proof of the provider with this id, without an authorization code. */
 export function proofOfProvider(
   provider: string,

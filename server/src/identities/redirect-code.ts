@@ -50,7 +50,7 @@ export function proofOfCode(
  * read it in a log must not end the sign-in of the user.
  */
 export async function useCode(
-  deps: Pick<Deps, 'prisma' | 'keyRing' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'prisma' | 'keyRing' | 'clock'>,
   app: App,
   proof: CodeProof,
 ): Promise<ProviderAccount> {
@@ -63,7 +63,7 @@ export async function useCode(
   if (sha256(proof.codeVerifier).toString('base64url') !== challenge)
     throw refused('the code verifier is not that of the client that began');
   // The settings may have changed since the user returned.
-  if (!sameRedirectProvider(app, account.provider, { issuer, clientId: account.clientId }))
+  if (!sameRedirectProvider(deps, app, account.provider, { issuer, clientId: account.clientId }))
     throw refused('the provider of the code is no longer in the settings');
   const trustsEmail = trustsEmailOf(app, account.provider);
   if (!(await useRedirectCode(deps.prisma, app.id, sha256(flow), now)))

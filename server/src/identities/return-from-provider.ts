@@ -1,13 +1,15 @@
-// GET /auth/providers/{provider}/callback: a user returns from the provider, and is sent on to the app with a code, or with the
+// GET and POST /auth/providers/{provider}/callback: a user returns from the provider, and is sent on to the app with a code, or with the
 // code of an error. No account is made here, since nothing shows yet that the user is at the client that began.
 import type { ErrorCode } from '@foyer/contract';
 import { AuthorizationResponseError, OperationProcessingError, validateAuthResponse } from 'oauth4webapi';
 import { anonymous } from '../audit/record-failure.js';
 import type { Deps, RedirectServer } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { isObject, jsonIn } from '../lib/json-rules.js';
 import { type App, isBeingDeleted } from '../model/app.js';
 import { exchangeRedirectCode } from './exchange-redirect-code.js';
 import { accountAtGitHub } from './github.js';
+import { profileOf } from './id-token-rules.js';
 import { ClientRejectedError } from './provider-b.js';
 import { CodeRejectedError, reasonOf } from './provider-call-failures.js';
 import { sealCode } from './redirect-code.js';
@@ -18,7 +20,7 @@ import { type ReturnedAccount, verifyIdToken } from './verify-id-token.js';
 
 export type Callback = {
   provider: string;
-  /** Of the query: `state`, `code`, `iss` and `error`. */
+  /** Of the query or the form: `state`, `code`, `iss`, `error` and `user`. */
   parameters: Record<string, string | undefined>;
   ip: string | null;
 };
@@ -61,7 +63,7 @@ async function requireState(
 async function accountAtProvider(deps: Deps, { app, state, callback }: Returned): Promise<ReturnedAccount> {
   if (state.expiresAt <= deps.clock.now().getTime())
     throw new ApiError('auth/invalid-credential', { cause: 'the state has expired' });
-  const target = sameRedirectProvider(app, state.provider, state);
+  const target = sameRedirectProvider(deps, app, state.provider, state);
   if (!target)
     throw new ApiError('auth/invalid-credential', { cause: 'the provider has changed in the settings' });
   const server = await redirectServerOf(deps, target);
@@ -73,7 +75,25 @@ async function accountAtProvider(deps: Deps, { app, state, callback }: Returned)
   const { provider, nonce } = state;
   const token = { provider, idToken, nonce, authorizationCode: null };
   const { proof: _, ...account } = await verifyIdToken(deps, app, token);
-  return account;
+  return target.kind === 'provider-b' ? withFormOfProviderB(account, tokens, callback) : account;
+}
+
+const maxRefreshTokenCharacters = 2_048;
+
+/** Provider B names the user beside its tokens, in the first form only, and issues a refresh token, which can be revoked. */
+function withFormOfProviderB(
+  account: ReturnedAccount,
+  { refresh_token: token }: Record<string, unknown>,
+  { parameters }: Callback,
+): ReturnedAccount {
+  const user = jsonIn(parameters.user ?? '');
+  const name = isObject(user) && isObject(user.name) ? user.name : {};
+  const isStorable = typeof token === 'string' && token !== '' && token.length <= maxRefreshTokenCharacters;
+  return {
+    ...account,
+    profile: profileOf({ given_name: name.firstName, family_name: name.lastName }),
+    refreshToken: isStorable ? token : null,
+  };
 }
 
 /** The issuer of the response, and that it has a code; throws the errors of oauth4webapi. */

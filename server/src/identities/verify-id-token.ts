@@ -4,7 +4,6 @@ import { limits, type TokenRefusal } from '@foyer/contract';
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
-import { sha256 } from '../lib/crypto/digest.js';
 import type { App } from '../model/app.js';
 import {
   checkIdToken,
@@ -14,7 +13,7 @@ import {
   isEmailVerified,
   profileOf,
 } from './id-token-rules.js';
-import type { ProviderProof, TokenProof } from './proof.js';
+import { hashedNonce, type ProviderProof, type TokenProof } from './proof.js';
 import { type AppProvider, requireProvider } from './provider.js';
 import { RefusedToken } from './refused-token.js';
 
@@ -32,6 +31,8 @@ export type ProviderAccount = {
   /** The client id that the token was made for. */
   clientId: string;
   profile: ReturnType<typeof profileOf>;
+  /** Of provider B by redirect: to be stored, so that it can be revoked. */
+  refreshToken: string | null;
   /** What proved it. */
   proof: ProviderProof;
 };
@@ -54,8 +55,7 @@ export async function verifyIdToken(
   const { clientIds, hashesNonce, trustsEmail, createsUnverified } = provider;
   const now = deps.clock.now();
   const claims = await signedClaims(provider, proof, now);
-  // The client sent provider B the hash, so that the raw value proves who requested the token.
-  const nonce = hashesNonce ? sha256(proof.nonce).toString('hex') : proof.nonce;
+  const nonce = hashesNonce ? hashedNonce(proof.nonce) : proof.nonce;
   const verdict = checkIdToken(claims, { clientIds, nonce }, now);
   if (verdict !== 'valid') throw new RefusedToken(verdict, proof);
   return {
@@ -66,6 +66,7 @@ export async function verifyIdToken(
     createsUnverified,
     clientId: clientIdOf(claims, clientIds) as string,
     profile: profileOf(claims),
+    refreshToken: null,
     proof,
   };
 }

@@ -16,7 +16,10 @@ import { RefusedToken, recordRefusals } from './refused-token.js';
 import { findIdentityOwner, useIdToken } from './store.js';
 import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';
 
-type VerifyDeps = Pick<Deps, 'prisma' | 'keyRing' | 'clock' | 'providers' | 'auditBuffer' | 'logger'>;
+type VerifyDeps = Pick<
+  Deps,
+  'config' | 'prisma' | 'keyRing' | 'clock' | 'providers' | 'auditBuffer' | 'logger'
+>;
 
 /** `auth/invalid-credential`, `auth/operation-not-allowed` or `request/unavailable` when the proof is not valid. */
 function verifyProviderAccount(

@@ -1,7 +1,13 @@
 // The keys of an app at its providers: read when they are set, and stored in one normal form.
 import type { AppSettingsPatch } from '@foyer/contract';
 import { readPrivateKey, readServiceAccount } from '../../engines/keys/index.js';
-import { apnsKey, clientSecretName, fcmServiceAccount, providerBKey } from '../apps/app-secrets.js';
+import {
+  apnsKey,
+  clientSecretName,
+  fcmServiceAccount,
+  providerASecret,
+  providerBKey,
+} from '../apps/app-secrets.js';
 import { ApiError } from '../lib/api-error.js';
 
 type ReadKey = { text: string; fault?: undefined } | { text?: undefined; fault: string };
@@ -63,6 +69,7 @@ export function secretsIn(patch: AppSettingsPatch): Map<string, string | null> {
   );
   const given: (readonly [string, string | null | undefined])[] = [
     ...ofProviders,
+    [providerASecret, patch.provider_a?.client_secret],
     [providerBKey, patch.provider_b?.private_key],
     [fcmServiceAccount, patch.push?.fcm?.service_account],
     [apnsKey, patch.push?.apns?.private_key],

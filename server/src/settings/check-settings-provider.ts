@@ -22,7 +22,7 @@ const keysName = 'Keys of the provider';
 
 const clientName = 'Client of sign-in by redirect';
 
-type CheckDeps = Pick<Deps, 'ssrfSafeFetch' | 'prisma' | 'keyRing' | 'config'>;
+type CheckDeps = Pick<Deps, 'ssrfSafeFetch' | 'prisma' | 'keyRing' | 'config' | 'clock'>;
 
 export async function checkSettingsProvider(
   deps: CheckDeps,
@@ -80,7 +80,7 @@ async function checkClient(
   id: string,
   server: RedirectServer,
 ): Promise<CheckStep> {
-  const provider = redirectProviderOf(app, id);
+  const provider = redirectProviderOf(deps, app, id);
   if (!provider)
     return failed(clientName, 'Set the client secret: the provider exchanges no code without it.');
   const [clientId] = provider.clientIds;

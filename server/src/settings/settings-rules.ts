@@ -17,6 +17,7 @@ export function changedSignInSettings(
 ): string[] {
   const named = settingsWithScope(patch, 'sign-in:manage');
   return named.filter((name) => {
+    if (name === 'provider_a' && patch.provider_a?.client_secret !== undefined) return true;
     if (name === 'provider_b' && patch.provider_b?.private_key !== undefined) return true;
     if (name === 'providers' && hasClientSecret(patch)) return true;
     return JSON.stringify(valueAt(before, name)) !== JSON.stringify(valueAt(after, name));
@@ -33,10 +34,15 @@ function valueAt(settings: AppSettings, name: string): unknown {
 
 export function mergedSettings(settings: AppSettings, patch: AppSettingsPatch): AppSettings {
   const { private_key: providerBSecret, services_id, bundle_id, ...providerB } = patch.provider_b ?? {};
+  const { client_secret: providerASecret, ...providerA } = patch.provider_a ?? {};
   const { private_key: apnsSecret, ...apns } = patch.push?.apns ?? {};
   const account = patch.push?.fcm?.service_account;
   const merged = merge(settings, {
     ...patch,
+    provider_a: {
+      ...providerA,
+      ...(providerASecret !== undefined && { client_secret_set: providerASecret !== null }),
+    },
     provider_b: {
       ...{ services_ids: services_id, bundle_ids: bundle_id },
       ...providerB,

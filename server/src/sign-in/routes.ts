@@ -11,7 +11,7 @@ import { beginRedirect } from '../identities/begin-redirect.js';
 import { proofOf, proofOfProvider } from '../identities/proof.js';
 import { requireKnownProvider } from '../identities/provider.js';
 import { proofOfCode } from '../identities/redirect-code.js';
-import { returnFromProvider } from '../identities/return-from-provider.js';
+import { type Callback, returnFromProvider } from '../identities/return-from-provider.js';
 import { signInOptions } from '../passkeys/options.js';
 import type { SignedIn } from '../sessions/start-session.js';
 import { reauthenticate } from './reauthenticate.js';
@@ -58,12 +58,10 @@ export function signInRoutes(deps: Deps) {
       const signedIn = await signInWithProvider(deps, call, proofOfCode(deps, call.app, body), null);
       return ok({ ...answerOf(res, signedIn), is_new_user: signedIn.isNewUser });
     },
-    redirectCallback: async ({ req, res, params, query }) => {
-      const returned = { provider: params.provider, parameters: query, ip: clientIp(req) };
-      res.setHeader('Location', await returnFromProvider(deps, returned));
-      res.setHeader('Cache-Control', 'no-store');
-      return { status: 303, body: undefined };
-    },
+    redirectCallback: ({ req, res, params: { provider }, query: parameters }) =>
+      redirected(deps, res, { provider, parameters, ip: clientIp(req) }),
+    redirectFormCallback: ({ req, res, params: { provider }, body: parameters }) =>
+      redirected(deps, res, { provider, parameters, ip: clientIp(req) }),
     passkeyOptions: async ({ req }) => ok(await signInOptions(deps, callOf(req))),
     withPasskey: async ({ req, res, body }) =>
       ok(answerOf(res, await signInWithPasskey(deps, callOf(req), body.credential))),
@@ -77,6 +75,16 @@ export function signInRoutes(deps: Deps) {
     },
     reauthenticate: async ({ req, body }) => ok(await reauthenticate(deps, callOf(req), body)),
   });
+}
+
+async function redirected(
+  deps: Deps,
+  res: { setHeader(name: string, value: string): unknown },
+  callback: Callback,
+) {
+  res.setHeader('Location', await returnFromProvider(deps, callback));
+  res.setHeader('Cache-Control', 'no-store');
+  return { status: 303 as const, body: undefined };
 }
 
 /** The body of a sign-in, whose device token is a header. */

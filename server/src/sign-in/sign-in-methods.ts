@@ -13,6 +13,8 @@ export function signInMethodsOf(config: Deps['config'], app: App): SignInMethods
     'provider-b': provider_b.services_ids,
   };
   const enabled = (['provider-a', 'provider-b'] as const).filter((id) => clientIdsOf(app, id).length > 0);
+  const isRedirectable = (id: string) =>
+    redirect_uris.length > 0 && redirectProviderOf({ config }, app, id) !== null;
   return {
     sign_up,
     password: {
@@ -27,12 +29,12 @@ export function signInMethodsOf(config: Deps['config'], app: App): SignInMethods
       ...enabled.map((id) => ({
         ...{ id, kind: id, name: nameOf(config, id) },
         client_id: webClients[id][0] ?? null,
-        redirect: false,
+        redirect: isRedirectable(id),
       })),
       ...Object.entries(app.settings.providers).map(([id, { kind, name, client_ids }]) => ({
         ...{ id, kind, name },
         client_id: client_ids[0] ?? null,
-        redirect: redirect_uris.length > 0 && redirectProviderOf(app, id) !== null,
+        redirect: isRedirectable(id),
       })),
     ],
   };

@@ -1,5 +1,6 @@
 // The section Apple (provider B).
 import { TextInput } from '@mantine/core';
+import { CallbackUrl } from './callback-url.tsx';
 import { idsOf } from './lines.ts';
 import { LinesInput } from './lines-input.tsx';
 import { ProviderCheck } from './provider-check.tsx';
@@ -47,7 +48,7 @@ export function Apple({ settings }: SectionProps) {
     >
       <LinesInput
         label="Services IDs"
-        description="For the web and Android, one per line."
+        description="For the web and Android, one per line. The first one signs in by redirect."
         placeholder="com.example.orchard.web"
         {...input('services_ids')}
       />
@@ -67,13 +68,14 @@ export function Apple({ settings }: SectionProps) {
       />
       <WriteOnly
         label="Private key"
-        description="The .p8 file that belongs to the key ID. It is needed to revoke access when an account is deleted."
+        description="The .p8 file that belongs to the key ID. It is needed to revoke access when an account is deleted, and for sign-in by redirect."
         placeholder="-----BEGIN PRIVATE KEY-----"
         accept=".p8,.pem,.txt"
         stored={settings.provider_b.private_key_set}
         fault={settings.provider_b.private_key_fault}
         {...(input('private_key') as Pick<Parameters<typeof WriteOnly>[0], 'value' | 'onChange' | 'error'>)}
       />
+      <CallbackUrl provider="provider-b" label="Apple" />
     </SectionForm>
   );
 }

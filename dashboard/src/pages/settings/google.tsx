@@ -1,10 +1,14 @@
 // The section Google (provider A).
+import { CallbackUrl } from './callback-url.tsx';
 import { idsOf } from './lines.ts';
 import { LinesInput } from './lines-input.tsx';
 import { ProviderCheck } from './provider-check.tsx';
 import { ProviderProblems } from './provider-problems.tsx';
 import { SectionForm } from './section-form.tsx';
 import { type SectionProps, useSection } from './use-section.ts';
+import { type Secret, WriteOnly } from './write-only.tsx';
+
+type SecretInput = Pick<Parameters<typeof WriteOnly>[0], 'value' | 'onChange' | 'error'>;
 
 const platforms = ['web', 'ios', 'android'] as const;
 
@@ -13,6 +17,7 @@ export function Google({ settings }: SectionProps) {
     settings,
     valuesOf: ({ provider_a: { client_ids } }) => ({
       provider_a: {
+        client_secret: undefined as Secret,
         client_ids: {
           web: client_ids.web.join('\n'),
           ios: client_ids.ios.join('\n'),
@@ -20,8 +25,10 @@ export function Google({ settings }: SectionProps) {
         },
       },
     }),
-    settingsOf: ({ provider_a: { client_ids } }) => ({
+    settingsOf: ({ provider_a: { client_ids, client_secret: secret } }) => ({
       provider_a: {
+        // An empty input is one that was opened and not filled in.
+        ...(secret !== undefined && secret !== '' && { client_secret: secret }),
         client_ids: Object.fromEntries(platforms.map((platform) => [platform, idsOf(client_ids[platform])])),
       },
     }),
@@ -50,6 +57,15 @@ export function Google({ settings }: SectionProps) {
       />
       <LinesInput label="Client ids for iOS" {...input('ios')} />
       <LinesInput label="Client ids for Android" {...input('android')} />
+      <WriteOnly
+        label="Client secret"
+        description="For sign-in by redirect: the secret of the first client id for the web."
+        placeholder="GOCSPX-…"
+        stored={settings.provider_a.client_secret_set}
+        fault={null}
+        {...(form.getInputProps('provider_a.client_secret') as SecretInput)}
+      />
+      <CallbackUrl provider="provider-a" label="Google" />
     </SectionForm>
   );
 }

@@ -1,9 +1,9 @@
 // The section Other providers: GitHub and OpenID providers of the app, each found by its issuer.
 import { type AppSettings, limits } from '@foyer/contract';
-import { Button, Fieldset, Group, Input, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Fieldset, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { PlusIcon } from 'lucide-react';
 import { useState } from 'react';
-import { Copyable } from '../../components/copyable.tsx';
+import { CallbackUrl } from './callback-url.tsx';
 import { idsOf, linesOf } from './lines.ts';
 import { LinesInput } from './lines-input.tsx';
 import { ProviderCheck } from './provider-check.tsx';
@@ -94,13 +94,7 @@ export function OtherProviders({ settings }: SectionProps) {
                 fault={null}
                 {...(input('client_secret') as SecretInput)}
               />
-              <Input.Wrapper
-                label="Callback URL"
-                description="Register it at the provider as the redirect URI."
-                labelElement="div"
-              >
-                <Copyable value={callbackUrl(id)} label={`callback URL of ${id}`} />
-              </Input.Wrapper>
+              <CallbackUrl provider={id} label={id} />
               <TextInput
                 label="Scopes"
                 description={`What sign-in by redirect asks for. Empty: ${defaultScopes[kind]}.`}
@@ -183,11 +177,6 @@ function faultOf(id: string): string | null {
 const defaultScopes = { oidc: 'openid email profile', github: 'read:user user:email' };
 
 const newRow = { client_ids: '', trusts_email: false, scopes: '', client_secret: undefined };
-
-/** The service serves the dashboard, so that both have one origin. */
-function callbackUrl(id: string): string {
-  return `${location.origin}/api/v2/auth/providers/${id}/callback`;
-}
 
 function valuesOf({ redirect_uris, providers }: AppSettings): Values {
   const rows = Object.entries(providers).map(([id, provider]) => {
