@@ -18,6 +18,7 @@ const contents: Record<string, Record<string, string>> = {
   'Sign-in': {
     'sign-in-methods': 'password, emailed code and link, linking, recent sign-in',
     'google-and-apple': 'identity providers',
+    'other-providers': 'GitHub, Microsoft and any OpenID provider, by redirect',
     passkeys: 'by a button and in the suggestions of a field',
     'second-factor': 'authenticator apps and recovery codes',
     features: 'points, remote config, push, files, records',

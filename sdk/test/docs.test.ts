@@ -26,6 +26,7 @@ const modules = [
   'moving-from-supabase',
   'moving-from-v1',
   'moving-users',
+  'other-providers',
   'passkeys',
   'second-factor',
   'server',
@@ -188,6 +189,44 @@ test('the snippets of sign-in-methods.md sign in by redirect', async () => {
   expect(await page.finishRedirect(client)).toBe('That took too long. Sign in again.');
   const inExpo = async (url: string) => ({ type: 'success', url: service.returnFromProvider(url, ada) });
   expect((await page.withContosoInExpo(client, inExpo)).is_new_user).toBe(false);
+});
+
+test('the snippets of other-providers.md offer, sign in and link by redirect', async () => {
+  const page = await exportsOf('other-providers');
+  const service = fakeService({ providers: { github: { name: 'GitHub', kind: 'github' } } });
+  const client = createClient({ ...service.options, storage: memoryStorage() });
+  const tab = newTab();
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const buttons: { id: string; label: string }[] = await page.providerButtons(client);
+  expect(buttons.map(({ label }) => label)).toEqual([
+    'Continue with Google',
+    'Continue with Apple',
+    'Continue with GitHub',
+  ]);
+  expect(await page.arrive(client)).toBeNull();
+  const goTo = async (id: string, account: { email: string; emailVerified?: boolean }) => {
+    await page.continueWith(client, id);
+    tab.assign(service.returnFromProvider(tab.href, account));
+    return page.arrive(client);
+  };
+  for (const { id } of buttons.slice(0, 2)) expect(await goTo(id, ada)).toBe(`Welcome, ${ada.email}.`);
+  expect(await goTo('github', ada)).toBe(
+    'An account has this email. Sign in as before, then link the provider.',
+  );
+  const hidden = { email: 'hidden@example.com', emailVerified: false };
+  expect(await goTo('provider-b', hidden)).toBe('The provider names no verified email. Use another method.');
+  await page.linkProvider(client, 'github');
+  tab.assign(service.returnFromProvider(tab.href, ada));
+  expect(await page.arrive(client)).toBe('github is linked.');
+  await client.auth.signOut();
+  expect(await goTo('github', ada)).toBe(`Welcome, ${ada.email}.`);
+  await page.continueWith(client, 'github');
+  tab.assign(service.cancelAtProvider(tab.href));
+  expect(await page.arrive(client)).toBeNull();
+  await page.continueWith(client, 'github');
+  tab.assign(service.returnFromProvider(tab.href, ada));
+  service.advance(61_000);
+  expect(await page.arrive(client)).toBe('That took too long. Sign in again.');
 });
 
 test('the snippets of sign-in-methods.md link Google, end sessions and delete the account', async () => {

@@ -9,6 +9,10 @@ export const redirectUri = 'https://app.example.com/signed-in?from=contoso';
 
 export const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 
+/** The reason in an entry of the audit log. */
+export const reasonIn = (entry: { details: unknown } | undefined) =>
+  (entry?.details as { reason?: string } | null | undefined)?.reason;
+
 export type Begun = { url: string; verifier: string };
 
 export function redirectScenario(providers: () => ProviderScenario) {

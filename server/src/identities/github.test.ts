@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { type GitHubUser, gitHub, gitHubClient, gitHubUser } from '../../test/github.js';
 import { down, type Route } from '../../test/identity-provider.js';
 import { contoso, providerScenario } from '../../test/provider-scenario.js';
-import { redirectScenario, redirectUri } from '../../test/redirect-scenario.js';
+import { reasonIn, redirectScenario, redirectUri } from '../../test/redirect-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 
@@ -57,7 +57,7 @@ async function failureOf(user: GitHubUser) {
   expect([status, parameters.get('code')]).toEqual([303, null]);
   const entry = (await service().auditEntries({ action: 'provider.exchange_failed' })).at(-1);
   expect(entry?.target).toBe(`provider:${provider}`);
-  return [parameters.get('error'), entry?.details.reason];
+  return [parameters.get('error'), reasonIn(entry)];
 }
 const rejected = ['auth/invalid-credential', 'code-rejected'];
 const unavailable = ['request/unavailable', 'unavailable'];
@@ -145,7 +145,7 @@ describe('a user', () => {
     hub.answer('emails', emails);
     expectRefusal(await signIn(newUser()), 'auth/email-required');
     const refused = (await service().auditEntries({ action: 'provider.token_refused' })).at(-1);
-    expect([refused?.target, refused?.details.reason]).toEqual([`provider:${provider}`, 'no-email']);
+    expect([refused?.target, reasonIn(refused)]).toEqual([`provider:${provider}`, 'no-email']);
     hub.answer('emails', null);
     const user = newUser();
     const { uid } = (await signIn(user)).data.user;

@@ -5,7 +5,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { discoveryPath, json } from '../../test/identity-provider.js';
 import { clients, contoso, providerScenario, settings, sha256Hex } from '../../test/provider-scenario.js';
-import { redirectScenario, redirectUri } from '../../test/redirect-scenario.js';
+import { reasonIn, redirectScenario, redirectUri } from '../../test/redirect-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 
@@ -221,7 +221,7 @@ describe('provider B', () => {
     const { parameters } = await redirect.post(redirect.returned(begun, {}, scenario.b));
     expect(parameters.get('error')).toBe('auth/operation-not-allowed');
     const entry = await lastEntry('provider.exchange_failed');
-    expect([entry?.target, entry?.details.reason]).toEqual([`provider:${provider}`, 'client-rejected']);
+    expect([entry?.target, reasonIn(entry)]).toEqual([`provider:${provider}`, 'client-rejected']);
   });
 
   test('whose token has the nonce itself and not its hash is refused', async () => {
@@ -229,7 +229,7 @@ describe('provider B', () => {
     const claims = { ...newPerson(), nonce: sha256Hex('another') };
     const { parameters } = await redirect.post(redirect.returned(begun, { claims }, scenario.b));
     expect(parameters.get('error')).toBe('auth/invalid-credential');
-    expect((await lastEntry('provider.token_refused'))?.details.reason).toBe('wrong-nonce');
+    expect(reasonIn(await lastEntry('provider.token_refused'))).toBe('wrong-nonce');
   });
 
   test('of a user who declines', async () => {

@@ -22,7 +22,7 @@ const clientIds = 'Client ids';
 const clientIdForm = 'Form of the client ids';
 
 export function checkSettingsOfProviderA(
-  { client_ids: { web, ios, android } }: AppSettings['provider_a'],
+  { client_ids: { web, ios, android } }: Pick<AppSettings['provider_a'], 'client_ids'>,
   isGoogle: boolean,
 ): CheckStep[] {
   return checkClientIds(

@@ -62,7 +62,7 @@ test('an app without settings has the documented defaults', async () => {
     files: { max_bytes: 26_214_400, user_quota_bytes: 524_288_000, allowed_types: null },
     limits: { sign_ups_per_hour: 1_000, mails_to_strangers_per_hour: 1_000 },
     data: { max_collections: 100, user_quota_bytes: 104_857_600 },
-    provider_a: { client_ids: { web: [], ios: [], android: [] } },
+    provider_a: { client_ids: { web: [], ios: [], android: [] }, client_secret_set: false },
     provider_b: {
       services_ids: [],
       bundle_ids: [],

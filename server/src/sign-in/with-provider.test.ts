@@ -282,6 +282,7 @@ test.each<[string, object, boolean]>([
       },
       profile: { firstName: null, lastName: null, photoUrl: null },
       createsUnverified: false,
+      refreshToken: null,
       proof: { provider: 'provider-a', idToken: '', nonce: '', authorizationCode: null },
     } as const;
     const names = { firstName: null, lastName: null };
