@@ -3,7 +3,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ssrfSafeFetch } from '../../engines/safe-fetch/index.js';
 import { gitHub, gitHubClient, gitHubUser } from '../../test/github.js';
-import { discoveryPath, json, type Route } from '../../test/identity-provider.js';
+import {
+  discoveryPath,
+  json,
+  type ProviderKey,
+  providerKey,
+  type Route,
+} from '../../test/identity-provider.js';
 import { contoso, providerScenario } from '../../test/provider-scenario.js';
 import { redirectScenario, redirectUri } from '../../test/redirect-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -38,16 +44,18 @@ const document: Route = (_call, res) => {
 };
 const keys: Route = (_call, res) => {
   res.setHeader('Connection', 'close');
-  json(res, 200, { keys: [scenario.c.key.publicJwk] });
+  json(res, 200, { keys: [key.publicJwk] });
 };
 let grants = 0;
 const token: Route = async (_call, res) => {
   grants += 1;
   res.setHeader('Connection', 'close');
   const claims = { iss: named(scenario.c.issuer), sub: `person-${grants}`, nonce };
-  json(res, 200, { id_token: await scenario.c.idToken({ claims }) });
+  json(res, 200, { id_token: await scenario.c.idToken({ claims, key }) });
 };
 let nonce = '';
+/** Of the sign-in that has begun: known keys are in use while the provider is away. */
+let key: ProviderKey;
 
 beforeAll(() =>
   scenario.set({
@@ -70,6 +78,7 @@ afterEach(() => {
 async function begin(steps: Partial<Record<'discovery' | 'token' | 'keys', Route>> = {}) {
   // The endpoints and keys of the earlier test are older than ten minutes.
   scenario.service.clock.advance(11 * 60_000);
+  key = await providerKey(`key-${scenario.service.clock.now().getTime()}`, 'ES256');
   scenario.c.answer(discoveryPath, steps.discovery ?? document);
   scenario.c.answer('/keys', steps.keys ?? keys);
   scenario.c.answer('/token', steps.token ?? token);
