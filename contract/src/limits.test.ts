@@ -92,6 +92,7 @@ test('the limits are those that were promised', () => {
     maxPushTokenCharacters: 4_096,
     maxPushTtlSeconds: 2_419_200,
     maxQueryCursorCharacters: 20_000,
+    maxRedirectFormBytes: 32_768,
     maxRedirectParameterCharacters: 8_192,
     maxRedirectUriCharacters: 512,
     maxRefreshTokenCharacters: 512,

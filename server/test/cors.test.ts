@@ -182,15 +182,17 @@ test('a foreign origin is refused on every endpoint that takes an app key, befor
   for (const { method, path } of endpointsOf(contract)) {
     // These take no app key: key sets and discovery, the bytes of a file, and the callback to which a provider sends the browser.
     const open = path.includes('.well-known');
+    const isRead = method === 'GET';
     const answer = await service.call(method, path.replace(/:\w+/g, app.id), {
       appKey: app.appKey,
       token: user.tokens.access_token,
       headers,
-      ...(method !== 'GET' && { body: { refresh_token: user.tokens.refresh_token } }),
+      ...(!isRead && { body: { refresh_token: user.tokens.refresh_token } }),
     });
     if (open) expect([path, answer.status]).toEqual([path, 200]);
     else if (path.endsWith('/content')) expectRefusal(answer, 'files/not-found');
-    else if (path.endsWith('/callback')) expectRefusal(answer, 'auth/invalid-credential');
+    else if (path.endsWith('/callback'))
+      expectRefusal(answer, isRead ? 'auth/invalid-credential' : 'request/unsupported-media-type');
     else expectRefusal(answer, 'request/origin-not-allowed');
   }
   expect(await allRows(service.database)).toEqual(before);

@@ -16,6 +16,7 @@ import { type File, filesOf, parametersInFile, settingsInFile, sortedByKey } fro
 
 const rounds = 500;
 const secrets = {
+  PROVIDER_A_CLIENT_SECRET: 'secret of A',
   PROVIDER_B_PRIVATE_KEY: 'key of B',
   APNS_PRIVATE_KEY: 'key of APNs',
   FCM_SERVICE_ACCOUNT: '{}',
@@ -58,7 +59,11 @@ test(`${rounds} random apps (seed ${seed}) have the same files after pull, apply
   for (let round = 0; round < rounds; round += 1) {
     const random = randomApp(chance);
     const withSecrets = chance.oneIn(2)
-      ? { provider_b: { private_key: 'key' }, push: { apns: { private_key: 'key' } } }
+      ? {
+          provider_a: { client_secret: 'secret' },
+          provider_b: { private_key: 'key' },
+          push: { apns: { private_key: 'key' } },
+        }
       : {};
     const settings = mergedSettings(mergedSettings(emptyApp.settings, random.settings), withSecrets);
     const parameters = random.parameters as Parameters;

@@ -359,6 +359,7 @@ test('no write-only setting is in the audit log, only its name', async () => {
   const key = pemOf(ecKeyPair());
   const account = serviceAccount(pemOf(rsaKeyPair('audited')));
   const given: Record<string, object> = {
+    'provider_a.client_secret': { provider_a: { client_secret: 'GOCSPX-a_secret' } },
     'provider_b.private_key': { provider_b: { private_key: key } },
     'push.fcm.service_account': { push: { fcm: { service_account: account } } },
     'push.apns.private_key': { push: { apns: { private_key: key } } },

@@ -184,7 +184,9 @@ describe('apply', () => {
       (await readAppSecret(service.deps, app.app.id, 'providers.contoso.client_secret'))?.toString() ?? null;
     await service.changeSettings({ providers: { contoso } }, app);
     await foyer(on('pull'));
-    edit((text) => text.replace('client_secret: null', `client_secret: \${CONTOSO}`));
+    edit((text) =>
+      text.replace(/client_secret: null\n(?![^]*client_secret)/, `client_secret: \${CONTOSO}\n`),
+    );
     const set = `  ~ providers.contoso.client_secret: set from \${CONTOSO}`;
     expect((await foyer(on('diff'))).lines).toContain(set);
     expect((await foyer(on('apply'))).stderr).toContain('CONTOSO');
