@@ -55,7 +55,10 @@ function curl(method: string, path: string, operation: Operation): string {
   if ('428' in operation.responses) lines.push(`-H 'If-Match: <ETAG>'`);
   const [type, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   if (type === 'multipart/form-data') lines.push(`-F 'file=@photo.jpg'`);
-  else if (type) {
+  else if (type === 'application/x-www-form-urlencoded') {
+    const fields = Object.entries(body?.example ?? {});
+    lines.push(...fields.map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`));
+  } else if (type) {
     lines.push(`-H 'Content-Type: ${type}'`, `-d ${quoted(JSON.stringify(body?.example, null, 2))}`);
   }
   return lines.join(' \\\n  ');

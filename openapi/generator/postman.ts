@@ -85,6 +85,10 @@ function bodyOf(content: NonNullable<Operation['requestBody']>['content'] = {}):
     return { body: { mode: 'formdata', formdata: [{ key: 'file', type: 'file', src: [] }] } };
   }
   const example = media?.example as Record<string, unknown>;
+  if (type === 'application/x-www-form-urlencoded') {
+    const urlencoded = Object.entries(example).map(([key, value]) => ({ key, value: String(value) }));
+    return { body: { mode: 'urlencoded', urlencoded } };
+  }
   const body = 'refresh_token' in example ? { ...example, refresh_token: '{{refresh_token}}' } : example;
   return {
     body: { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } },
