@@ -36,6 +36,7 @@ import { introduction } from './generator/v2-introduction.js';
 // Another program's part: the browser's, off-the-shelf middleware's, or an option of the SDK's client.
 const withoutSdkSample = [
   ...['v1Exchange.exchange', 'tokens.discovery', 'fileBytes.read', 'signIn.redirectCallback'],
+  'signIn.redirectFormCallback',
 ];
 /** The calls that only the dashboard makes, which has no SDK of its own. */
 const ofDashboard = (route: Parameters<typeof metadataOf>[0]) =>
