@@ -63,6 +63,8 @@ let real: World;
 
 beforeAll(async () => {
   scenario = await providerScenario();
+  // The fake offers every provider by redirect.
+  await scenario.set({ provider_a: { client_secret: 'a-secret' } });
   real = await realWorld(scenario);
 });
 
