@@ -4,7 +4,17 @@ import { filesToLeaveOut } from './server/test/database-files.js';
 import { LongestFirst } from './server/test/longest-first.js';
 import { runReport } from './server/test/run-report.js';
 
-const workspaces = ['contract', 'prisma', 'server', 'openapi', 'sdk', 'dashboard', 'site', 'examples'];
+const workspaces = [
+  'contract',
+  'prisma',
+  'server',
+  'openapi',
+  'sdk',
+  'elements',
+  'dashboard',
+  'site',
+  'examples',
+];
 
 export default defineConfig({
   // Tests read the TypeScript sources of every workspace; only what they start as a process is built before them.
