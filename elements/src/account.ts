@@ -1,16 +1,9 @@
-// `<foyer-account>`.
-import type { Client } from '@foyer/sdk';
-import { html, LitElement, type TemplateResult } from 'lit';
+// `@foyer/elements/account`: registers `<foyer-account>`.
+import { FoyerAccount } from './account/element.js';
 
-export class FoyerAccount extends LitElement {
-  static override properties = { client: { attribute: false } };
-
-  /** The client of the app. */
-  declare client: Client | undefined;
-
-  protected override render(): TemplateResult {
-    return html`<section part="card"></section>`;
-  }
+if (!globalThis.customElements?.get('foyer-account')) {
+  globalThis.customElements?.define('foyer-account', FoyerAccount);
 }
 
-if (!customElements.get('foyer-account')) customElements.define('foyer-account', FoyerAccount);
+export type { SignedOutDetail } from './account/element.js';
+export { FoyerAccount };

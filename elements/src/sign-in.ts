@@ -1,16 +1,9 @@
-// `<foyer-sign-in>`.
-import type { Client } from '@foyer/sdk';
-import { html, LitElement, type TemplateResult } from 'lit';
+// `@foyer/elements/sign-in`: registers `<foyer-sign-in>`.
+import { FoyerSignIn } from './sign-in/element.js';
 
-export class FoyerSignIn extends LitElement {
-  static override properties = { client: { attribute: false } };
-
-  /** The client of the app. */
-  declare client: Client | undefined;
-
-  protected override render(): TemplateResult {
-    return html`<section part="card"></section>`;
-  }
+if (!globalThis.customElements?.get('foyer-sign-in')) {
+  globalThis.customElements?.define('foyer-sign-in', FoyerSignIn);
 }
 
-if (!customElements.get('foyer-sign-in')) customElements.define('foyer-sign-in', FoyerSignIn);
+export type { IdTokenProof, SignedInDetail, SignInProvider } from './sign-in/element.js';
+export { FoyerSignIn };

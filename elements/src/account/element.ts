@@ -1,0 +1,179 @@
+// `<foyer-account>`: what users see and change of their account.
+import {
+  type AuthState,
+  type Client,
+  completeRedirect,
+  type Factors,
+  type Identity,
+  isFoyerError,
+  type SignInMethods,
+  type SignOutReason,
+  secondFactor,
+  signInMethods,
+  type User,
+} from '@foyer/sdk';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { isUnreachable, Screen } from '../screen.js';
+import { button, type Content, outcome } from '../templates.js';
+import { Work } from '../work.js';
+import { Confirmation } from './confirmation.js';
+import { Deletion } from './deletion.js';
+import { Devices } from './devices.js';
+import { Email } from './email.js';
+import { Passkeys } from './passkeys.js';
+import { Password } from './password.js';
+import { Profile } from './profile.js';
+import { Providers } from './providers.js';
+import { SecondStep } from './second-step.js';
+import type { Section } from './section.js';
+
+/** The detail of the event `foyer-signed-out`. */
+export interface SignedOutDetail {
+  /** As in the state of the client: `user`, `deleted`, `revoked` or `other-context`. */
+  reason: SignOutReason | undefined;
+}
+
+/** What the sections show of the user, besides lists of their own. */
+export interface Account {
+  user: User;
+  methods: SignInMethods;
+  factors: Factors;
+  identities: readonly Identity[];
+}
+
+/**
+ * The account screen of the signed-in user.
+ *
+ * @fires foyer-signed-out when the session ends: signed out, deleted, or ended elsewhere.
+ */
+export class FoyerAccount extends Screen {
+  static override properties = { ...Screen.properties, account: { state: true } };
+
+  /** @internal Undefined until it is read. */
+  declare account: Account | undefined;
+  /** @internal Asks for a recent sign-in. */
+  readonly confirmation = new Confirmation(this);
+  readonly #work = new Work(() => this.requestUpdate());
+  #sections: readonly Section[] = [];
+  #uid: string | undefined;
+
+  /** @internal The client, of which there is one wherever a section is shown. */
+  get signedInClient(): Client {
+    return this.client!;
+  }
+
+  /** @internal Reads the account again after a change. */
+  async read(): Promise<void> {
+    const client = this.signedInClient;
+    const [user, methods, factors, identities] = await Promise.all([
+      client.me.get(),
+      signInMethods(client),
+      secondFactor(client).get(),
+      client.me.identities().toArray({ limit: 100 }),
+    ]);
+    if (client === this.client) this.account = { user, methods, factors, identities };
+  }
+
+  /**
+   * @internal Runs what requires a recent sign-in; where the service demands one, the user is asked for it, and the work is run
+   * once more.
+   */
+  async withRecentSignIn<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isFoyerError(error, 'auth/requires-recent-login')) throw error;
+      if (!(await this.confirmation.ask())) throw error;
+      return work();
+    }
+  }
+
+  protected override attached(client: Client | undefined): void {
+    this.#forget();
+    if (client) void this.#work.run(() => completeRedirect(client)).then(() => this.#open());
+  }
+
+  protected override stateChanged(state: AuthState): void {
+    if (state.status === 'signedIn') void this.#open();
+    if (state.status !== 'signedOut') return;
+    const wasSignedIn = this.#uid !== undefined;
+    this.#forget();
+    if (!wasSignedIn) return;
+    const detail: SignedOutDetail = { reason: state.reason };
+    this.announce('foyer-signed-out', detail);
+  }
+
+  protected override reconnected(): void {
+    if (isUnreachable(this.#work.failure?.error)) void this.#open();
+  }
+
+  protected override updated(_: PropertyValues): void {
+    this.confirmation.shown(this.renderRoot.querySelector('dialog'));
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div
+      part="root"
+      class="root"
+      lang=${this.language}
+      dir=${this.direction}
+      @click=${this.ignoreSecondClick}
+    >
+      <div part="account" class="account stack">
+        ${this.offline ? html`<p class="muted" role="status">${this.text('offline')}</p>` : nothing}
+        ${this.#content()}
+      </div>
+    </div>`;
+  }
+
+  #content(): Content {
+    const state = this.client?.auth.state;
+    if (state?.status === 'signedOut') return html`<p>${this.text('signedOut')}</p>`;
+    if (!this.account) {
+      if (!this.#work.failure) return html`<p class="muted" role="status">${this.text('loading')}</p>`;
+      return html`${outcome(this, this.#work)} ${button(this, 'retry', () => void this.#open())}`;
+    }
+    const signOut = () => void this.#work.run(() => this.signedInClient.auth.signOut());
+    return html`<div class="row">
+        <h2 part="title">${this.text('account')}</h2>
+        ${button(this, 'signOut', signOut)}
+      </div>
+      ${outcome(this, this.#work)}
+      <div>${this.#sections.map((section) => section.render())}</div>
+      ${this.confirmation.render()}`;
+  }
+
+  async #open(): Promise<void> {
+    const state = this.client?.auth.state;
+    if (state?.status !== 'signedIn' || this.#work.busy || this.#uid === state.uid) return;
+    // The failure of a redirect remains on the screen.
+    const { failure } = this.#work;
+    await this.#work.run(() => this.read());
+    if (this.#work.failure) return;
+    this.#work.failure = failure && !isUnreachable(failure.error) ? failure : undefined;
+    this.#uid = state.uid;
+    this.#sections = [
+      ...[Profile, Email, Password, Devices, Passkeys, SecondStep, Providers, Deletion].map(
+        (Part) => new Part(this),
+      ),
+    ];
+    for (const section of this.#sections) void section.load();
+    this.requestUpdate();
+  }
+
+  #forget(): void {
+    this.confirmation.close(false);
+    this.account = undefined;
+    this.#uid = undefined;
+    this.#sections = [];
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'foyer-account': FoyerAccount;
+  }
+  interface HTMLElementEventMap {
+    'foyer-signed-out': CustomEvent<SignedOutDetail>;
+  }
+}

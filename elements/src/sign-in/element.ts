@@ -1,0 +1,330 @@
+// `<foyer-sign-in>`: every way in that the app has enabled, up to a session.
+import {
+  type AuthState,
+  type Client,
+  completeRedirect,
+  isFoyerError,
+  passkeys,
+  type SignInLink,
+  type SignInMethods,
+  secondFactor,
+  secondFactorOf,
+  signInByIdToken,
+  signInMethods,
+  signInWithProvider,
+  type TotpEnrollment,
+  type User,
+} from '@foyer/sdk';
+import { html, type PropertyValues, type TemplateResult } from 'lit';
+import { isUnreachable, Screen } from '../screen.js';
+import type { OwnSentences } from '../sentences.js';
+import { Work } from '../work.js';
+import { PasskeyAutofill } from './passkey-autofill.js';
+import { views } from './views.js';
+
+export type SignInProvider = SignInMethods['providers'][number];
+
+/** A provider's ID token, its nonce and, at the first sign-in, the names of the user. */
+export type IdTokenProof = Parameters<typeof signInByIdToken>[2];
+
+/** The detail of the event `foyer-signed-in`. */
+export interface SignedInDetail {
+  /** The user; `null` after a reload of the page, until the client has fetched it. */
+  user: User | null;
+  /** True if the sign-in has created the account; undefined where the service does not say so. */
+  isNewUser: boolean | undefined;
+}
+
+export type View =
+  | { name: 'loading' | 'start' | 'sign-up' | 'forgot' | 'verify' | 'done' }
+  | { name: 'code' | 'reset'; email: string }
+  | { name: 'link'; link: SignInLink }
+  | { name: 'second-step'; ticket: string; factors: readonly string[]; byRecoveryCode: boolean }
+  | { name: 'enroll'; ticket: string; enrollment: TotpEnrollment }
+  | { name: 'recovery-codes'; codes: readonly string[] };
+
+/** Views in which the user may be signed in already, and has something left to do. */
+const unfinished: readonly View['name'][] = ['loading', 'link', 'verify', 'recovery-codes'];
+
+/**
+ * The sign-in screen.
+ *
+ * @fires foyer-signed-in when there is a session and the user has nothing left to do; also on start, with a stored session.
+ */
+export class FoyerSignIn extends Screen {
+  static override properties = {
+    ...Screen.properties,
+    idToken: { attribute: false },
+    view: { state: true },
+    methods: { state: true },
+    hasPasskeys: { state: true },
+  };
+
+  /**
+   * Signs in with a provider without leaving the page, as with the sheet of a native platform: returns the provider's ID token,
+   * or `null` when the user has declined. For a provider that is left to the redirect it returns `undefined`.
+   */
+  declare idToken: ((provider: SignInProvider) => Promise<IdTokenProof | null> | undefined) | undefined;
+  /** @internal */
+  declare view: View;
+  /** @internal */
+  declare methods: SignInMethods | undefined;
+  /** @internal */
+  declare hasPasskeys: boolean;
+  /** @internal */
+  readonly work = new Work(() => this.requestUpdate());
+  /** @internal Reads how users sign in. */
+  readonly reading = new Work(() => this.requestUpdate());
+  /** @internal The email that was entered last, for the other ways in. */
+  email = '';
+  readonly #autofill = new PasskeyAutofill();
+  #hasSignedUp = false;
+  #isNewUser: boolean | undefined;
+  /** The user of the last event. */
+  #announced: string | undefined;
+
+  constructor() {
+    super();
+    this.view = { name: 'loading' };
+    this.hasPasskeys = false;
+  }
+
+  /** @internal */
+  go(view: View): void {
+    this.view = view;
+    this.work.clear();
+  }
+
+  /** @internal Runs a step of the sign-in, after which a second factor may be due. */
+  async attempt(
+    step: (client: Client) => Promise<unknown>,
+    result: { done?: 'sentAgain' | 'passwordSet'; own?: OwnSentences } = {},
+  ): Promise<void> {
+    const { client } = this;
+    if (!client) return;
+    await this.work.run(async () => {
+      try {
+        const session = (await step(client)) as { user?: User; is_new_user?: boolean } | null | undefined;
+        if (session?.user) this.#isNewUser = session.is_new_user;
+      } catch (error) {
+        const request = secondFactorOf(error);
+        if (!request?.ticket) throw error;
+        await this.#askForSecondFactor(client, request.ticket, request.factors);
+      }
+    }, result);
+    this.#settle();
+  }
+
+  /** @internal */
+  signUp(email: string, password: string): void {
+    const own: OwnSentences = { 'auth/operation-not-allowed': 'noNewAccounts' };
+    void this.attempt(
+      async ({ auth }) => {
+        this.#hasSignedUp = true;
+        try {
+          return { ...(await auth.signUp({ email, password })), is_new_user: true };
+        } catch (error) {
+          this.#hasSignedUp = secondFactorOf(error) !== null;
+          throw error;
+        }
+      },
+      { own },
+    );
+  }
+
+  /** @internal */
+  verifyCode({ email, code }: SignInLink): Promise<void> {
+    const own: OwnSentences = { 'auth/operation-not-allowed': 'noNewAccounts' };
+    return this.attempt(
+      async ({ auth }) => {
+        try {
+          await auth.emailCode.verify({ email, code });
+        } catch (error) {
+          // The link of a mail is as old as the mail: the way to a new code.
+          if (!secondFactorOf(error) && this.view.name !== 'code') this.go({ name: 'code', email });
+          throw error;
+        }
+      },
+      { own },
+    );
+  }
+
+  /** @internal */
+  usePasskey(): Promise<void> {
+    return this.attempt((client) => passkeys(client).signIn());
+  }
+
+  /** @internal The email of the user who is signed in. */
+  get userEmail(): string {
+    const state = this.client?.auth.state;
+    return (state?.status === 'signedIn' && state.user?.email) || this.email;
+  }
+
+  /** @internal */
+  useProvider(provider: SignInProvider): void {
+    void this.attempt(async (client) => {
+      const proof = this.idToken?.(provider);
+      if (!proof) return signInWithProvider(client, provider.id, { redirectUri: this.returnUrl });
+      const given = await proof;
+      return given && signInByIdToken(client, provider.id, given);
+    });
+  }
+
+  /** @internal */
+  completeSecondStep(ticket: string, code: string, byRecoveryCode: boolean): void {
+    const proof = byRecoveryCode ? { recovery_code: code } : { totp: code };
+    this.#withTicket((client) => secondFactor(client).complete({ ticket, ...proof }));
+  }
+
+  /** @internal */
+  confirmEnrollment(ticket: string, code: string): void {
+    this.#withTicket(async (client) => {
+      const session = await secondFactor(client).confirmEnrollment({ ticket, code });
+      this.go({ name: 'recovery-codes', codes: session.recovery_codes });
+      return session;
+    });
+  }
+
+  /** @internal The user has nothing left to do. */
+  finish(): void {
+    this.go({ name: 'start' });
+    this.#settle();
+  }
+
+  /** @internal */
+  confirmEmail(code: string): void {
+    void this.attempt(async ({ auth }) => {
+      await auth.verification.confirm(code);
+      this.go({ name: 'start' });
+    });
+  }
+
+  /** @internal */
+  async readMethods(): Promise<void> {
+    const { client } = this;
+    if (!client) return;
+    await this.reading.run(async () => {
+      const methods = await signInMethods(client);
+      this.hasPasskeys = methods.passkeys && (await passkeys(client).isAvailable());
+      this.methods = methods;
+      this.#startAutofill();
+    });
+  }
+
+  protected override attached(client: Client | undefined): void {
+    this.#autofill.stop();
+    this.methods = undefined;
+    this.view = { name: 'loading' };
+    if (client) void this.#start(client);
+  }
+
+  protected override stateChanged(state: AuthState): void {
+    if (state.status === 'signedIn') this.#settle();
+    if (state.status !== 'signedOut') return;
+    this.#announced = undefined;
+    if (/done|verify|recovery/.test(this.view.name)) this.go({ name: 'start' });
+  }
+
+  protected override reconnected(): void {
+    if (!this.methods) void this.readMethods();
+    if (isUnreachable(this.work.failure?.error)) this.work.clear();
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const before = changed.get('view');
+    if (!before || before.name === this.view.name) return;
+    if (before.name !== 'loading') this.renderRoot.querySelector<HTMLElement>('input, h2')?.focus();
+    this.#startAutofill();
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div
+      part="root"
+      class="root"
+      lang=${this.language}
+      dir=${this.direction}
+      @click=${this.ignoreSecondClick}
+      @focusin=${() => this.#startAutofill()}
+    >
+      <div part="card" class="card stack">${views(this)}</div>
+    </div>`;
+  }
+
+  async #start(client: Client): Promise<void> {
+    void this.readMethods();
+    const state = await client.auth.ready().catch(() => client.auth.state);
+    if (client !== this.client) return;
+    const link = client.auth.emailCode.parseLink(location.href);
+    if (link) {
+      removeLink();
+      if (state.status !== 'signedIn') await this.verifyCode(link);
+      else if (state.user?.email !== link.email) return this.go({ name: 'link', link });
+    } else await this.attempt(completeRedirect);
+    if (this.view.name === 'loading') this.view = { name: 'start' };
+    this.#settle();
+  }
+
+  /** Goes on with the user who is signed in, here or in another tab. */
+  #settle(): void {
+    const state = this.client?.auth.state;
+    if (state?.status !== 'signedIn' || this.work.busy || unfinished.includes(this.view.name)) return;
+    if (this.#announced === state.uid) return;
+    if (this.#hasSignedUp && state.user && !state.user.email_verified) {
+      this.#hasSignedUp = false;
+      this.go({ name: 'verify' });
+      void this.attempt(({ auth }) => auth.verification.send());
+      return;
+    }
+    this.#announced = state.uid;
+    this.#autofill.stop();
+    this.go({ name: 'done' });
+    const detail: SignedInDetail = { user: state.user, isNewUser: this.#isNewUser };
+    this.announce('foyer-signed-in', detail);
+  }
+
+  async #askForSecondFactor(client: Client, ticket: string, factors: readonly string[]): Promise<void> {
+    if (!factors.includes('enroll')) {
+      return this.go({ name: 'second-step', ticket, factors, byRecoveryCode: !factors.includes('totp') });
+    }
+    this.go({ name: 'enroll', ticket, enrollment: await secondFactor(client).enroll(ticket) });
+  }
+
+  /** A ticket that has expired or is used up leads back to the start. */
+  #withTicket(step: (client: Client) => Promise<unknown>): void {
+    const own: OwnSentences = { 'auth/invalid-token': 'startAgain' };
+    void this.attempt(
+      async (client) => {
+        try {
+          return await step(client);
+        } catch (error) {
+          if (isFoyerError(error, 'auth/invalid-token')) this.go({ name: 'start' });
+          throw error;
+        }
+      },
+      { own },
+    );
+  }
+
+  #startAutofill(): void {
+    const { client } = this;
+    if (this.view.name !== 'start' || !client || !this.hasPasskeys) return;
+    const signIn = (signal: AbortSignal) => passkeys(client).signIn({ autofill: true, signal });
+    this.#autofill.start(signIn, (chosen) => this.attempt(() => chosen));
+  }
+}
+
+/** Removes from the address bar what the service has appended to the deep link: it works once. */
+function removeLink(): void {
+  const url = new URL(location.href);
+  for (const name of ['mode', 'email', 'code']) url.searchParams.delete(name);
+  history.replaceState(history.state, '', url);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'foyer-sign-in': FoyerSignIn;
+  }
+  interface HTMLElementEventMap {
+    'foyer-signed-in': CustomEvent<SignedInDetail>;
+  }
+}
