@@ -11,7 +11,9 @@ const folder = join(workspace, 'dist');
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
 rmSync(folder, { recursive: true, force: true });
-execFileSync(process.execPath, [compiler, '-p', join(workspace, 'tsconfig.build.json')], { stdio: 'inherit' });
+execFileSync(process.execPath, [compiler, '-p', join(workspace, 'tsconfig.build.json')], {
+  stdio: 'inherit',
+});
 for (const name of readdirSync(folder, { recursive: true })) {
   if (!name.endsWith('.js')) continue;
   const path = join(folder, name);

@@ -146,7 +146,6 @@ export const styles = css`
   }
   [aria-busy='true'] button {
     cursor: progress;
-    opacity: 0.7;
   }
   a {
     color: var(--foyer-accent);

@@ -233,7 +233,9 @@ export class FoyerSignIn extends Screen {
   protected override updated(changed: PropertyValues<this>): void {
     const before = changed.get('view');
     if (!before || before.name === this.view.name) return;
-    if (before.name !== 'loading') this.renderRoot.querySelector<HTMLElement>('input, h2')?.focus();
+    const first = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
+    // The page decides whether the element gets the focus at the start.
+    if (before.name !== 'loading') (first('input:not([hidden])') ?? first('h2'))?.focus();
     this.#startAutofill();
   }
 
@@ -280,6 +282,8 @@ export class FoyerSignIn extends Screen {
     this.go({ name: 'done' });
     const detail: SignedInDetail = { user: state.user, isNewUser: this.#isNewUser };
     this.announce('foyer-signed-in', detail);
+    // The screen names the user, if it remains.
+    if (!state.user) void this.work.run(async () => this.isConnected && this.client?.me.get());
   }
 
   async #askForSecondFactor(client: Client, ticket: string, factors: readonly string[]): Promise<void> {

@@ -302,7 +302,8 @@ function enroll(element: FoyerSignIn, { ticket, enrollment: begun }: Named<'enro
 
 function done(element: FoyerSignIn): TemplateResult {
   const signOut = () => void element.work.run(async () => element.client?.auth.signOut());
-  return html`<h2 part="title" tabindex="-1">${element.text('signedInAs', { email: element.userEmail })}</h2>
+  const email = element.userEmail;
+  return html`<h2 part="title" tabindex="-1">${element.text(email ? 'signedInAs' : 'loading', { email })}</h2>
     ${outcome(element, element.work)}
     <div>${button(element, 'signOut', signOut)}</div>`;
 }

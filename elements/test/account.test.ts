@@ -1,0 +1,205 @@
+// `<foyer-account>`: what users change of their account, in a real browser on the real service.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
+import { newEmail } from '../../server/test/code-scenario.js';
+import {
+  type ElementsScenario,
+  elementsScenario,
+  expectSignedIn,
+  newAuthenticator,
+  password,
+  press,
+  signIn,
+} from './elements-scenario.js';
+
+describe.skipIf(withoutBrowser)(inBrowser('the account screen'), () => {
+  let scenario: ElementsScenario;
+  beforeAll(async () => {
+    scenario = await elementsScenario();
+    await scenario.service.changeSettings({ second_factor: 'optional' });
+  });
+  afterAll(() => scenario.stop());
+
+  async function signedIn(given: Parameters<ElementsScenario['open']>[0] = {}) {
+    const user = await scenario.service.signUp();
+    const page = await scenario.open(given);
+    await signIn(page, user.email);
+    await expectSignedIn(page, user.email);
+    return { page, ...user };
+  }
+  const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  /** Later than the service calls a sign-in recent. */
+  const notRecently = () => scenario.service.advance(360_000);
+
+  test('the name is stored', async () => {
+    const { page, tokens } = await signedIn();
+    const profile = section(page, 'Profile');
+    await profile.getByLabel('First name').fill('Ada');
+    await profile.getByLabel('Last name').fill('Lovelace');
+    await press(profile, 'Save');
+    await profile.getByText('Saved.').waitFor();
+    const { data } = await scenario.service.call('GET', '/me', { token: tokens.access_token });
+    expect(data).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace' });
+  });
+
+  test('the email is confirmed, and changed to another one', async () => {
+    const { page, email } = await signedIn();
+    const part = section(page, 'Email');
+    await part.getByText('Not confirmed').waitFor();
+    await press(part, `Confirm: ${email}`);
+    await part.getByLabel('Code').waitFor();
+    await part.getByLabel('Code').fill(await scenario.codes.codeOf(email, 'verification'));
+    await part.getByText('Your email is confirmed.').waitFor();
+    await press(part, 'Change email');
+    const next = newEmail();
+    await part.getByLabel('New email').fill(next);
+    await press(part, 'Send code');
+    await part.getByLabel('Code').waitFor();
+    await part.getByLabel('Code').fill(await scenario.codes.codeOf(next, 'email_change'));
+    await part.getByText(next).waitFor();
+    expect(await part.getByText('Not confirmed').count()).toBe(0);
+  });
+
+  test('the password is changed with the present one, and other devices are signed out', async () => {
+    const { page, email } = await signedIn();
+    const part = section(page, 'Password');
+    await press(part, 'Change password');
+    await part.getByLabel('Current password').fill('not the password');
+    await part.getByLabel('New password').fill('another horse battery staple');
+    await press(part, 'Save');
+    await expect.poll(() => part.getByRole('alert').innerText()).toBe('The password is wrong.');
+    await part.getByLabel('Current password').fill(password);
+    await press(part, 'Save');
+    await part.getByText('Your password is changed.').waitFor();
+    await press(page, 'Sign out');
+    await signIn(page, email, 'another horse battery staple');
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  });
+
+  test('a device is signed out, and then all others', async () => {
+    const { page, email } = await signedIn();
+    const devices = section(page, 'Devices');
+    for (const name of ['Phone', 'Tablet', 'Watch', 'Car'])
+      await scenario.service.signIn({ email, password }, { headers: { 'x-client-device': name } });
+    await page.reload();
+    await press(devices, 'Sign out: Watch');
+    await expect.poll(() => devices.getByText('Watch').count()).toBe(0);
+    // The session of the sign-up, too.
+    expect(await devices.getByRole('listitem').count()).toBe(5);
+    await press(devices, /^Sign out all other devices/);
+    await expect.poll(() => devices.getByRole('listitem').count()).toBe(1);
+    await devices.getByText('This device').waitFor();
+  });
+
+  test('passkeys are added, renamed and removed', async () => {
+    const { page } = await signedIn();
+    await newAuthenticator(page);
+    const part = section(page, 'Passkeys');
+    await press(part, 'Add a passkey');
+    await press(part, /^Rename: /);
+    await part.getByLabel('Name').fill('My laptop');
+    await press(part, 'Save');
+    await part.getByText('My laptop').waitFor();
+    await press(part, 'Add a passkey');
+    await expect.poll(() => part.getByRole('alert').innerText()).toContain('already has a passkey');
+    await press(part, 'Remove: My laptop');
+    await expect.poll(() => part.getByRole('listitem').count()).toBe(0);
+  });
+
+  test('an authenticator app is set up, gets new recovery codes, and is removed', async () => {
+    const { page } = await signedIn();
+    const part = section(page, 'Two-step sign-in');
+    await press(part, 'Set up an authenticator app');
+    const secret = await part.locator('code').innerText();
+    await part.getByRole('textbox', { name: 'Code' }).fill(scenario.factors.codeOf(secret));
+    await expect.poll(() => part.getByRole('listitem').count()).toBe(10);
+    await press(part, 'I have saved them');
+    await part.getByText('Recovery codes left: 10.').waitFor();
+    await press(part, 'New recovery codes');
+    await expect.poll(() => part.getByRole('listitem').count()).toBe(10);
+    const [recoveryCode] = await part.getByRole('listitem').allInnerTexts();
+    await press(part, 'I have saved them');
+    await notRecently();
+    await press(part, 'Remove the authenticator app');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Password').fill(password);
+    await dialog.getByLabel('Code of the authenticator app').fill(recoveryCode!);
+    await press(dialog, 'Confirm');
+    await part.getByRole('button', { name: 'Set up an authenticator app' }).waitFor();
+    expect(await part.getByRole('alert').innerText()).toBe('');
+  });
+
+  test('a provider is linked by redirect, and unlinked', async () => {
+    const { page } = await signedIn();
+    const email = newEmail();
+    await scenario.signInAtProvider(page.context(), { sub: email, email, email_verified: true });
+    const part = section(page, 'Linked accounts');
+    await press(part, 'Link: Contoso');
+    await part.getByText(email).waitFor();
+    expect(page.url()).toBe(`${scenario.origin}/plain`);
+    await press(part, 'Unlink: Contoso');
+    await part.getByRole('button', { name: 'Link: Contoso' }).waitFor();
+  });
+
+  describe('a change that needs a recent sign-in', () => {
+    test('asks for the password, and is then made', async () => {
+      const { page, email } = await signedIn();
+      await notRecently();
+      const part = section(page, 'Delete account');
+      await press(part, 'Delete account…');
+      await press(part, `Delete account: ${email}`);
+      const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+      await dialog.getByLabel('Password').fill('not the password');
+      await press(dialog, 'Confirm');
+      await expect.poll(() => dialog.getByRole('alert').innerText()).toBe('The password is wrong.');
+      await dialog.getByLabel('Password').fill(password);
+      await press(dialog, 'Confirm');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(await page.evaluate(() => events.at(-1))).toEqual({
+        type: 'foyer-signed-out',
+        detail: { reason: 'deleted' },
+      });
+      expect((await scenario.service.signIn({ email, password })).code).toBe('auth/invalid-credential');
+    });
+
+    test('takes an emailed code, and a passkey', async () => {
+      const { page, email } = await signedIn();
+      await newAuthenticator(page);
+      const part = section(page, 'Passkeys');
+      await notRecently();
+      await press(part, 'Add a passkey');
+      const dialog = page.getByRole('dialog');
+      await press(dialog, 'Email me a code');
+      await dialog.getByLabel('Code').waitFor();
+      await dialog.getByLabel('Code').fill(await scenario.codes.codeOf(email, 'sign_in'));
+      await part.getByRole('button', { name: /^Remove: / }).waitFor();
+      await notRecently();
+      await press(part, /^Remove: /);
+      await press(dialog, 'Use a passkey');
+      await expect.poll(() => part.getByRole('listitem').count()).toBe(0);
+    });
+
+    test('is not made when the dialog is closed', async () => {
+      const { page } = await signedIn();
+      await notRecently();
+      const part = section(page, 'Email');
+      await press(part, 'Change email');
+      await part.getByLabel('New email').fill(newEmail());
+      await press(part, 'Send code');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => part.getByRole('alert').innerText()).toContain('Nothing was changed');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+  });
+
+  test('a session that was ended elsewhere leads to the sign-in', async () => {
+    const { page, email } = await signedIn();
+    const other = await scenario.service.signIn({ email, password });
+    await scenario.service.call('POST', '/auth/sign-out-all', { token: other.data.access_token });
+    await press(section(page, 'Profile'), 'Save');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate(() => events.at(-1)?.detail)).toEqual({ reason: 'revoked' });
+  });
+});
