@@ -1,14 +1,25 @@
 // What both elements have in common: the client, the language, the events, and whether the browser is online.
 import { type AuthState, type Client, createClient, isFoyerError } from '@foyer/sdk';
-import { LitElement, type PropertyValues } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { directionOf, fill, languageFor, loadTexts } from './languages.js';
 import { sentenceFor } from './sentences.js';
 import { styles } from './styles.js';
+import type { Content } from './templates.js';
 import { texts as english, type TextKey, type Texts } from './texts/en.js';
 import type { Failure } from './work.js';
 
 /** Elements with the same attributes have one client, which lives as long as the page. */
 const clients = new Map<string, Client>();
+
+/** The second click of a double click presses no button, not even one that the first click has brought up. */
+const ignoreSecondClick = {
+  capture: true,
+  handleEvent(event: MouseEvent): void {
+    if (event.detail < 2 || !(event.target as Element).closest('button')) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+};
 
 export abstract class Screen extends LitElement {
   static override styles = styles;
@@ -95,32 +106,27 @@ export abstract class Screen extends LitElement {
     return this.redirectUri ?? `${location.origin}${location.pathname}`;
   }
 
-  protected get direction(): 'ltr' | 'rtl' {
-    return directionOf(this.language);
+  protected override render(): TemplateResult {
+    const { language } = this;
+    return html`<div part="root" class="root" lang=${language} dir=${directionOf(language)} @click=${ignoreSecondClick}>
+      <div part="card" class="${this.kind} stack">
+        ${this.offline ? html`<p class="muted" role="status">${this.text('offline')}</p>` : nothing}
+        ${this.content()}
+      </div>
+    </div>`;
   }
 
   protected announce(name: string, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
 
+  protected abstract readonly kind: 'card' | 'account';
+  protected abstract content(): Content;
   /** The element has this client now, or none. */
   protected abstract attached(client: Client | undefined): void;
   protected abstract stateChanged(state: AuthState): void;
   /** The browser is online again. */
   protected abstract reconnected(): void;
-
-  /**
-   * For a click in the capture phase: the second click of a double click presses no button, not even one that the first click
-   * has brought up.
-   */
-  protected readonly ignoreSecondClick = {
-    capture: true,
-    handleEvent(event: MouseEvent): void {
-      if (event.detail < 2 || !(event.target as Element).closest('button')) return;
-      event.preventDefault();
-      event.stopPropagation();
-    },
-  };
 
   readonly #onConnection = (): void => {
     this.offline = !navigator.onLine;

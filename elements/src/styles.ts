@@ -55,15 +55,14 @@ export const styles = css`
     text-align: start;
     border-radius: var(--foyer-radius);
   }
-  .card {
+  .card,
+  .account {
     max-width: 25rem;
     margin-inline: auto;
     padding: 1.5rem;
   }
   .account {
     max-width: 46rem;
-    margin-inline: auto;
-    padding: 1.5rem;
   }
   h2,
   h3,
@@ -108,7 +107,6 @@ export const styles = css`
     border-radius: var(--foyer-radius);
   }
   input.code {
-    font-variant-numeric: tabular-nums;
     letter-spacing: 0.25em;
   }
   button {
@@ -127,6 +125,9 @@ export const styles = css`
     background: var(--foyer-accent);
     border-color: transparent;
   }
+  .card .primary {
+    flex: 1;
+  }
   button.plain {
     min-height: 2rem;
     padding: 0.125rem 0.25rem;
@@ -141,7 +142,6 @@ export const styles = css`
     border-color: currentcolor;
   }
   button:hover {
-    filter: brightness(0.96);
     text-decoration: underline;
   }
   [aria-busy='true'] button {
@@ -183,12 +183,7 @@ export const styles = css`
     flex: 1;
     border-top: 1px solid var(--foyer-line);
   }
-  .failure,
-  .notice {
-    font-weight: 500;
-  }
-  .failure:empty,
-  .notice:empty {
+  p:empty {
     display: none;
   }
   .failure {
@@ -217,8 +212,12 @@ export const styles = css`
     gap: 0.75rem;
     list-style: none;
   }
+  p small,
   li small {
     display: block;
+  }
+  li > span:first-child {
+    flex: 1 1 9rem;
   }
   code {
     font-family: ui-monospace, monospace;

@@ -1,6 +1,5 @@
 // The pieces of which both elements consist: fields, forms, buttons and messages.
 import { html, nothing, type TemplateResult } from 'lit';
-import { ifDefined } from 'lit/directives/if-defined.js';
 import type { Screen } from './screen.js';
 import type { TextKey } from './texts/en.js';
 import type { Work } from './work.js';
@@ -36,11 +35,11 @@ export function field(screen: Screen, name: string, label: TextKey, options: Fie
       autocomplete=${autocomplete}
       .value=${value ?? ''}
       ?required=${!optional}
-      maxlength=${ifDefined(maxLength)}
-      minlength=${ifDefined(minLength)}
-      autocapitalize=${ifDefined(type === 'text' ? undefined : 'none')}
+      maxlength=${maxLength ?? nothing}
+      minlength=${minLength ?? nothing}
+      autocapitalize=${type === 'text' ? nothing : 'none'}
       spellcheck="false"
-      aria-describedby=${ifDefined(hint && `${name}-hint`)}
+      aria-describedby=${hint ? `${name}-hint` : nothing}
     />
     ${hint ? html`<small id="${name}-hint">${hint}</small>` : nothing}
   </label>`;
@@ -74,7 +73,6 @@ export function codeField(screen: Screen, digits = 6): Content {
       autocomplete="one-time-code"
       dir="ltr"
       required
-      spellcheck="false"
       @input=${(event: InputEvent) => {
         const input = event.target as HTMLInputElement;
         if (digitsOf(input.value).length === digits) input.form?.requestSubmit();
@@ -127,7 +125,7 @@ export function button(
     part="button ${kind ?? 'secondary'}-button"
     class=${kind ?? ''}
     type="button"
-    aria-label=${ifDefined(of && `${text}: ${of}`)}
+    aria-label=${of ? `${text}: ${of}` : nothing}
     @click=${press}
   >
     ${text}

@@ -62,7 +62,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the elements'), () => {
     await press(page, 'Email me a code');
     await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await at('code');
-    await press(page, 'Use another email');
+    await press(page, 'Back');
     await signIn(page, user.email);
     await expectSignedIn(page, user.email);
     await page.getByText('A phone with quite a long name').first().waitFor();

@@ -237,7 +237,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the sign-in screen'), () => {
       await scenario.service.advance(601_000);
       await page.getByLabel('Code').fill(scenario.factors.codeOf(user.secret));
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-      expect(await page.getByRole('alert').innerText()).toBe('That took too long. Please start again.');
+      expect(await page.getByRole('alert').innerText()).toBe('That took too long. Sign in again.');
     });
 
     test('that the app requires is set up within the sign-in', async () => {

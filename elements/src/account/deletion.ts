@@ -9,17 +9,17 @@ export class Deletion extends Section {
   protected body() {
     const { element } = this;
     const { email } = this.account.user;
-    return html`<p>${element.text('deleteText')}</p>
+    const label = element.text(this.title);
+    if (!this.#isAsked) {
+      return html`<p>${element.text('deleteText')}</p>
+        <div>
+          ${this.button('deleteAccount', () => this.#ask(true), { kind: 'danger', label: `${label}…` })}
+        </div>`;
+    }
+    return html`<p>${element.text('deleteText')} <small>${email}</small></p>
       <div class="row start">
-        ${
-          this.#isAsked
-            ? html`${this.button('deleteAccount', () => this.#delete(), { kind: 'danger', label: `${element.text('deleteAccount')}: ${email}` })}
-              ${this.button('cancel', () => this.#ask(false))}`
-            : this.button('deleteAccount', () => this.#ask(true), {
-                kind: 'danger',
-                label: `${element.text('deleteAccount')}…`,
-              })
-        }
+        ${this.button('deleteAccount', () => this.#delete(), { kind: 'danger', of: email })}
+        ${this.button('cancel', () => this.#ask(false))}
       </div>`;
   }
 

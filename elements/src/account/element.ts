@@ -12,7 +12,7 @@ import {
   signInMethods,
   type User,
 } from '@foyer/sdk';
-import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html } from 'lit';
 import { isUnreachable, Screen } from '../screen.js';
 import { button, type Content, outcome } from '../templates.js';
 import { Work } from '../work.js';
@@ -53,6 +53,7 @@ export class FoyerAccount extends Screen {
   declare account: Account | undefined;
   /** @internal Asks for a recent sign-in. */
   readonly confirmation = new Confirmation(this);
+  protected readonly kind = 'account';
   readonly #work = new Work(() => this.requestUpdate());
   #sections: readonly Section[] = [];
   #uid: string | undefined;
@@ -107,26 +108,11 @@ export class FoyerAccount extends Screen {
     if (isUnreachable(this.#work.failure?.error)) void this.#open();
   }
 
-  protected override updated(_: PropertyValues): void {
+  protected override updated(): void {
     this.confirmation.shown(this.renderRoot.querySelector('dialog'));
   }
 
-  protected override render(): TemplateResult {
-    return html`<div
-      part="root"
-      class="root"
-      lang=${this.language}
-      dir=${this.direction}
-      @click=${this.ignoreSecondClick}
-    >
-      <div part="account" class="account stack">
-        ${this.offline ? html`<p class="muted" role="status">${this.text('offline')}</p>` : nothing}
-        ${this.#content()}
-      </div>
-    </div>`;
-  }
-
-  #content(): Content {
+  protected override content(): Content {
     const state = this.client?.auth.state;
     if (state?.status === 'signedOut') return html`<p>${this.text('signedOut')}</p>`;
     if (!this.account) {

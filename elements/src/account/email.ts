@@ -15,7 +15,7 @@ export class Email extends Section {
     const { user } = this.account;
     return html`<p>
         ${user.email}
-        <small>${this.element.text(user.email_verified ? 'confirmed' : 'unconfirmed')}</small>
+        ${user.email_verified ? nothing : html`<small>${this.element.text('unconfirmed')}</small>`}
       </p>
       <div class="row start">
         ${user.email_verified ? nothing : this.button('confirm', () => this.#sendCode(), { of: user.email })}

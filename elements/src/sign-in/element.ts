@@ -15,12 +15,13 @@ import {
   type TotpEnrollment,
   type User,
 } from '@foyer/sdk';
-import { html, type PropertyValues, type TemplateResult } from 'lit';
+import type { PropertyValues } from 'lit';
 import { isUnreachable, Screen } from '../screen.js';
 import type { OwnSentences } from '../sentences.js';
+import type { Content } from '../templates.js';
 import { Work } from '../work.js';
 import { PasskeyAutofill } from './passkey-autofill.js';
-import { views } from './views.js';
+import { viewOf } from './views.js';
 
 export type SignInProvider = SignInMethods['providers'][number];
 
@@ -77,6 +78,7 @@ export class FoyerSignIn extends Screen {
   readonly reading = new Work(() => this.requestUpdate());
   /** @internal The email that was entered last, for the other ways in. */
   email = '';
+  protected readonly kind = 'card';
   readonly #autofill = new PasskeyAutofill();
   #hasSignedUp = false;
   #isNewUser: boolean | undefined;
@@ -87,6 +89,7 @@ export class FoyerSignIn extends Screen {
     super();
     this.view = { name: 'loading' };
     this.hasPasskeys = false;
+    this.addEventListener('focusin', () => this.#startAutofill());
   }
 
   /** @internal */
@@ -239,17 +242,8 @@ export class FoyerSignIn extends Screen {
     this.#startAutofill();
   }
 
-  protected override render(): TemplateResult {
-    return html`<div
-      part="root"
-      class="root"
-      lang=${this.language}
-      dir=${this.direction}
-      @click=${this.ignoreSecondClick}
-      @focusin=${() => this.#startAutofill()}
-    >
-      <div part="card" class="card stack">${views(this)}</div>
-    </div>`;
+  protected override content(): Content {
+    return viewOf(this);
   }
 
   async #start(client: Client): Promise<void> {

@@ -20,13 +20,8 @@ type Named<Name extends View['name']> = Extract<View, { name: Name }>;
 
 type Rest<List extends unknown[]> = List extends [unknown, ...infer Others] ? Others : never;
 
-export function views(element: FoyerSignIn): Content {
-  const { view, offline } = element;
-  return html`${offline ? html`<p part="notice" class="muted" role="status">${element.text('offline')}</p>` : nothing}
-  ${content(element, view)}`;
-}
-
-function content(element: FoyerSignIn, view: View): Content {
+export function viewOf(element: FoyerSignIn): Content {
+  const { view } = element;
   switch (view.name) {
     case 'loading':
       return waiting(element);
@@ -172,7 +167,7 @@ function emailedCode(element: FoyerSignIn, email: string): TemplateResult {
       })}
       <div class="row">
         ${sendAgain}
-        ${leave(element, 'otherEmail', 'plain')}
+        ${leave(element, 'back', 'plain')}
       </div>
     `,
   );
