@@ -3,8 +3,8 @@ import { overview, sections } from './guides.js';
 
 export const operationsPath = '/docs/api.md';
 
-/** `origin` is the origin of the service, `packagePath` the path of the SDK's package. */
-export function llmsText(origin: string, packagePath: string): string {
+/** `origin` is the origin of the service, `packages` are the paths of the SDK's package and of that of the ready screens. */
+export function llmsText(origin: string, packages: { sdk: string; elements: string }): string {
   const link = (title: string, path: string, about: string) => `- [${title}](${origin}${path}): ${about}`;
   const lists = sections.map(({ title, guides }) =>
     [
@@ -21,8 +21,11 @@ The base URL of the API is \`${origin}/api/v2\`. Calls carry the key of the app 
 read it in the dashboard (${origin}/dashboard) under Quick start. The service serves its TypeScript SDK:
 
 \`\`\`sh
-npm install ${origin}${packagePath}
+npm install ${origin}${packages.sdk}
 \`\`\`
+
+It serves ready sign-in and account screens for web apps, too (see Ready screens): add \`${origin}${packages.elements}\` to that command.
+Every app has a page for its users at \`${origin}/account?app=<app key>\`, where they sign in, and manage or delete their account.
 
 Every page below is Markdown; without \`.md\`, the same path is the page for people.
 

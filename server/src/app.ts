@@ -1,5 +1,5 @@
 // The Express application: the order of middleware and the mount points. It does not listen.
-import { contract, v1Contract } from '@foyer/contract';
+import { contract, mailLanguages, v1Contract } from '@foyer/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { forwardedHeaderWarning, requireHost } from '../engines/http-guard/index.js';
@@ -8,6 +8,7 @@ import { guard } from './auth/guard.js';
 import { recordAccess } from './auth/record-access.js';
 import { ownerSeen } from './console/has-owner.js';
 import type { Deps } from './deps.js';
+import { accountPage, accountPath } from './http/account-page.js';
 import { cors } from './http/cors.js';
 import { dashboard, dashboardPath } from './http/dashboard.js';
 import { devMailbox, mailboxPath, mailboxSecret } from './http/dev-mailbox.js';
@@ -29,6 +30,7 @@ import { inV1, v1Headers } from './http/v1-headers.js';
 import { wakeBackground } from './http/wake-background.js';
 import { turnOfBody, withTurns } from './http/with-turns.js';
 import { withIdempotency } from './idempotency/idempotency-key.js';
+import { chosenLanguage, directionOf } from './mail/language.js';
 import { routers, v1Routers } from './router.js';
 
 export function createExpressApp(deps: Deps): Express {
@@ -47,10 +49,11 @@ export function createExpressApp(deps: Deps): Express {
       ...(deps.config.trustProxy === false ? [forwardedHeaderWarning(deps.logger)] : []),
     ),
   );
-  // Mounted before CORS, so that no other origin can read the mails and the dashboard.
+  // Mounted before CORS, so that no other origin can read the mails and the pages.
   if (deps.mailer.mailbox) app.use(mailboxPath, devMailbox(deps.mailer.mailbox, mailboxSecret(deps)));
   const hasOwner = ownerSeen(deps);
   app.use(dashboardPath, dashboard({ ...deps, hasOwner }));
+  app.use(accountPath, accountPage({ ...deps, languageFor }));
   app.use(cors);
 
   const endpoints = {
@@ -101,6 +104,12 @@ export function createExpressApp(deps: Deps): Express {
   app.use(noSuchRoute([...probes, ...pageEndpoints, ...guides.endpoints]));
   app.use(errorHandler(deps));
   return app;
+}
+
+/** Pages are in the languages of the mails. */
+function languageFor(acceptLanguage: string | undefined) {
+  const language = chosenLanguage(acceptLanguage, mailLanguages) ?? 'en';
+  return { language, direction: directionOf(language) };
 }
 
 function nosniff(_req: Request, res: Response, next: NextFunction): void {

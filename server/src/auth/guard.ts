@@ -76,8 +76,8 @@ async function admit(deps: Deps, req: Request, res: Response): Promise<void> {
   try {
     await auditKeyInBrowser(deps, call, req, res);
   } finally {
-    // This is in `finally`, so that CORS headers are also set on a refusal. The dashboard of the service acts for every app.
-    requireAllowedOrigin(app, req, res, accepted.member ? deps.config.baseUrl : undefined);
+    // This is in `finally`, so that CORS headers are also set on a refusal. The pages of the service act for every app.
+    requireAllowedOrigin(app, req, res, deps.config.baseUrl);
   }
   res.setHeader('Cache-Control', 'no-store');
   requireOpenTo(app, route);

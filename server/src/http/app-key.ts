@@ -27,7 +27,8 @@ function appKeyOf(header: string | string[] | undefined): string | null {
   return appKey === '' ? null : appKey;
 }
 
-async function appByKey(
+/** Returns null for an unknown key. Each client may send few of them before they are refused without a lookup. */
+export async function appByKey(
   deps: Pick<Deps, 'apps' | 'credentialGate'>,
   req: Request,
   appKey: string,
@@ -46,8 +47,8 @@ async function appByKey(
   });
 }
 
-/** `ownOrigin`, if given, is allowed in addition to the app's. */
-export function requireAllowedOrigin(app: App, req: Request, res: Response, ownOrigin?: string): void {
+/** `ownOrigin` is allowed in addition to the app's. */
+export function requireAllowedOrigin(app: App, req: Request, res: Response, ownOrigin: string): void {
   const { origin } = req.headers;
   if (origin === undefined || origin === ownOrigin) return;
   if (app.allowedOrigins.length === 0 || allowsOrigin(app.allowedOrigins, origin)) return;

@@ -8,7 +8,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../env.js';
 import { dashboardPath } from './dashboard.js';
 import { type Endpoint, leaveOptions } from './no-such-route.js';
-import { guidesPath, installedPackagePath, llmsPath } from './site.js';
+import { guidesPath, installedPackages, llmsPath } from './site.js';
 import { type StartPage, startPage } from './start-page.js';
 import { staticDocument } from './static-document.js';
 
@@ -62,14 +62,14 @@ export function apiDocument(config: Config, api: 'v1' | 'v2'): Router {
 
 export function documentPages(
   config: Config,
-  start: Omit<StartPage, 'version' | 'config' | 'packagePath'>,
+  start: Omit<StartPage, 'version' | 'config' | 'packages'>,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
   router.get(
     '/',
     requireHost,
-    links(config, startPage({ ...start, version, config, packagePath: installedPackagePath() })),
+    links(config, startPage({ ...start, version, config, packages: installedPackages() })),
   );
   router.get(`${docsPath}/`, (_req, res) => res.redirect(docsPath));
   for (const { path, headers, readBody } of site) router.get(path, staticDocument(readBody, headers));
@@ -79,17 +79,19 @@ export function documentPages(
 const toDocumentation: RequestHandler = (_req, res) => res.redirect(docsPath);
 
 function links({ baseUrl }: Config, forBrowsers: RequestHandler): RequestHandler {
-  const packagePath = installedPackagePath();
+  const { sdk, elements } = installedPackages();
   const data = {
     name: 'Foyer',
     version,
     documentation: `${baseUrl}${docsPath}`,
     dashboard: `${baseUrl}${dashboardPath}`,
-    ...(packagePath && {
-      sdk: `${baseUrl}${packagePath}`,
-      guides: `${baseUrl}${guidesPath}`,
-      llms: `${baseUrl}${llmsPath}`,
-    }),
+    ...(sdk &&
+      elements && {
+        sdk: `${baseUrl}${sdk}`,
+        elements: `${baseUrl}${elements}`,
+        guides: `${baseUrl}${guidesPath}`,
+        llms: `${baseUrl}${llmsPath}`,
+      }),
     api: { v2: `${baseUrl}/api/v2`, v1: `${baseUrl}/api/v1` },
     openapi: { v2: `${baseUrl}/api/v2/openapi.json`, v1: `${baseUrl}/api/v1/openapi.json` },
     health: { live: `${baseUrl}/healthz`, ready: `${baseUrl}/readyz` },

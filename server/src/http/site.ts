@@ -1,5 +1,5 @@
-// What an app developer reads and installs from the service itself: the SDK as a package at /sdk, its guides below /docs/sdk as
-// pages and as Markdown, and /llms.txt. The files are those of the build of @foyer/site.
+// What an app developer reads and installs from the service itself: the SDK and the ready screens as packages at /sdk, the guides
+// below /docs/sdk as pages and as Markdown, and /llms.txt. The files are those of the build of @foyer/site.
 import { type RequestHandler, Router } from 'express';
 import { requireHost } from '../../engines/http-guard/index.js';
 import type { Config } from '../env.js';
@@ -43,24 +43,33 @@ export type Site = {
   endpoints: Endpoint[];
 };
 
-export function site({ baseUrl }: Pick<Config, 'baseUrl'>, files = installedBuild(packageName)): Site {
+export function site({ baseUrl }: Pick<Config, 'baseUrl'>, built = installedBuild(packageName)): Site {
   const router = Router({ caseSensitive: true, strict: true });
+  const files = built.filter((file) => !isOfAccountPage(file));
   router.use(leaveOptions);
   for (const file of files) router.get(pathOf(file), requireHost, serveFile(file, baseUrl));
   router.get(toGuides, requireHost, (_req, res) => res.redirect(guidesPath));
-  const packagePath = packagePathIn(files);
-  router.get('/sdk/:file', requireHost, sendNoPackage(packagePath && `${baseUrl}${packagePath}`));
+  router.get('/sdk/:file', requireHost, sendNoPackage(baseUrl, packagesIn(files)));
   const endpoints = [...files.map(pathOf), ...toGuides].map((path) => ({ method: 'GET', path }));
   return { router, endpoints };
 }
 
-/** The path of the SDK's package, for pages that show how it is installed. */
-export function installedPackagePath(): string | null {
-  return packagePathIn(installedBuild(packageName));
+/** The files of the page /account, which is served with other headers. */
+export function isOfAccountPage({ path }: BuiltFile): boolean {
+  return path.startsWith('account/');
 }
 
-function packagePathIn(files: BuiltFile[]): string | null {
-  return files.map(pathOf).find((path) => /^\/sdk\/foyer-sdk-.*\.tgz$/.test(path)) ?? null;
+/** The paths of the packages, for pages that show how they are installed; null before they are built. */
+export type Packages = { sdk: string | null; elements: string | null };
+
+export function installedPackages(): Packages {
+  return packagesIn(installedBuild(packageName));
+}
+
+function packagesIn(files: BuiltFile[]): Packages {
+  const pathOfPackage = (name: string) =>
+    files.map(pathOf).find((path) => path.startsWith(`/sdk/foyer-${name}-`)) ?? null;
+  return { sdk: pathOfPackage('sdk'), elements: pathOfPackage('elements') };
 }
 
 function pathOf({ path }: BuiltFile): string {
@@ -86,10 +95,12 @@ function atOrigin(text: string, baseUrl: string): string {
     .replaceAll(placeholder, () => baseUrl);
 }
 
-function sendNoPackage(packageUrl: string | null): RequestHandler {
-  const text = packageUrl
-    ? `There is no such package here. The SDK of this service: npm install ${packageUrl}\n`
-    : 'The SDK is not built. Run "npm run build" in the checkout of Foyer, then restart the service.\n';
+function sendNoPackage(baseUrl: string, { sdk, elements }: Packages): RequestHandler {
+  const text =
+    sdk && elements
+      ? `There is no such package here. The SDK of this service: npm install ${baseUrl}${sdk}\n` +
+        `With the ready screens: npm install ${baseUrl}${sdk} ${baseUrl}${elements}\n`
+      : 'The SDK is not built. Run "npm run build" in the checkout of Foyer, then restart the service.\n';
   return (_req, res) => {
     res
       .status(404)

@@ -6,7 +6,7 @@ import { sha256Base64 } from '../lib/crypto/digest.js';
 import { type Html, html } from '../lib/html.js';
 import { dashboardPath } from './dashboard.js';
 import { mailboxPath } from './dev-mailbox.js';
-import { guidesPath } from './site.js';
+import { guidesPath, type Packages } from './site.js';
 
 export type StartPage = {
   version: string;
@@ -14,8 +14,7 @@ export type StartPage = {
   /** Whether mails are kept for the developer. */
   hasMailbox: boolean;
   hasOwner: () => Promise<boolean>;
-  /** Of the SDK; null if it is not built. */
-  packagePath: string | null;
+  packages: Packages;
 };
 
 const style = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -43,7 +42,7 @@ const headers = {
 };
 
 /** Paths instead of URLs, so that the links stay on the origin at which the page was opened. */
-export function startPage({ version, config, hasMailbox, hasOwner, packagePath }: StartPage) {
+export function startPage({ version, config, hasMailbox, hasOwner, packages }: StartPage) {
   return async (_req: Request, res: Response) => {
     const page = html`<!doctype html>
 <html lang="en">
@@ -62,7 +61,7 @@ export function startPage({ version, config, hasMailbox, hasOwner, packagePath }
 ${(await hasOwner()) ? '' : firstOwner}
 <dl>
 ${link(dashboardPath, 'Dashboard', 'Users, settings, content and push messages of your apps. Quick start of each app has the first calls, ready to copy.')}
-${packagePath ? sdk(`${config.baseUrl}${packagePath}`) : ''}
+${sdk(config, packages)}
 ${link('/docs', 'API documentation', 'Every endpoint of v2, its errors and limits, to try from the page.')}
 ${link('/docs/v1', 'API v1', 'Deprecated, for apps that have not moved yet.')}
 ${link('/api/v2/openapi.json', 'OpenAPI document', 'For generated clients and tools.')}
@@ -79,9 +78,12 @@ ${hasMailbox ? mailbox(config) : ''}
 const firstOwner = html`<p class="notice">There is no owner yet. Open the link that the service printed when it started, or print a new
 one with <code>foyer console invite-owner</code>.</p>`;
 
-function sdk(packageUrl: string): Html {
+function sdk({ baseUrl }: Pick<Config, 'baseUrl'>, { sdk: path, elements }: Packages): Html | '' {
+  if (path === null || elements === null) return '';
   return html`<dt>SDK</dt>
-<dd>For TypeScript and JavaScript, in an app or a backend: <code>npm install ${packageUrl}</code></dd>
+<dd>For TypeScript and JavaScript, in an app or a backend: <code>npm install ${baseUrl}${path}</code></dd>
+<dt>Ready screens</dt>
+<dd>Sign-in and account for a web app, over the SDK: <code>npm install ${baseUrl}${path} ${baseUrl}${elements}</code></dd>
 ${link(guidesPath, 'Guides', 'From an empty folder to a signed-in user, by platform and by feature; for coding agents, /llms.txt.')}`;
 }
 

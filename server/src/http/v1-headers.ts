@@ -45,7 +45,7 @@ async function announce(deps: Deps, req: Request, res: Response): Promise<boolea
     Link: `<${baseUrl}/docs#section/Moving-from-v1>; rel="sunset"; type="text/html", <${baseUrl}/api/v2/openapi.json>; rel="successor-version"; type="application/json"`,
   });
   if (deps.clock.now() < sunset) return false;
-  requireAllowedOrigin(app, req, res);
+  requireAllowedOrigin(app, req, res, baseUrl);
   const { status, message } = v1SwitchedOff;
   res.set('Cache-Control', 'no-store').status(status).json({ message });
   return true;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
-import type { App } from '../model/app.js';
+import { type App, isRedirectUri } from '../model/app.js';
 import { hashedNonce } from './proof.js';
 import { redirectServerOf, requireRedirectProvider } from './redirect-provider.js';
 import { sealState } from './redirect-state.js';
@@ -20,7 +20,7 @@ export async function beginRedirect(
   const { redirect_uri: redirectUri, code_challenge: challenge } = input;
   const target = requireRedirectProvider(deps, app, provider);
   // Character by character: a parser that sees the same page in another text may see another one elsewhere.
-  if (!app.settings.redirect_uris.includes(redirectUri)) {
+  if (!isRedirectUri(deps.config.baseUrl, app, redirectUri)) {
     const fields = { redirect_uri: ['must be one of the setting redirect_uris, character by character'] };
     throw new ApiError('request/validation-failed', { fields });
   }

@@ -6,7 +6,7 @@ import { anonymous } from '../audit/record-failure.js';
 import type { Deps, RedirectServer } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { isObject, jsonIn } from '../lib/json-rules.js';
-import { type App, isBeingDeleted } from '../model/app.js';
+import { type App, isBeingDeleted, isRedirectUri } from '../model/app.js';
 import { exchangeRedirectCode } from './exchange-redirect-code.js';
 import { accountAtGitHub } from './github.js';
 import { profileOf } from './id-token-rules.js';
@@ -45,7 +45,7 @@ export async function returnFromProvider(deps: Deps, callback: Callback): Promis
 type Returned = { app: App; state: RedirectState; callback: Callback };
 
 async function requireState(
-  deps: Pick<Deps, 'keyRing' | 'apps'>,
+  deps: Pick<Deps, 'config' | 'keyRing' | 'apps'>,
   { provider, parameters }: Callback,
 ): Promise<Pick<Returned, 'app' | 'state'>> {
   const refused = (cause: string) => new ApiError('auth/invalid-credential', { cause });
@@ -55,7 +55,7 @@ async function requireState(
   if (state.provider !== provider) throw refused('the state is of another provider');
   const app = await deps.apps.byId(state.appId);
   if (!app?.enabled || isBeingDeleted(app)) throw refused('the app of the state is gone or disabled');
-  if (!app.settings.redirect_uris.includes(state.redirectUri))
+  if (!isRedirectUri(deps.config.baseUrl, app, state.redirectUri))
     throw refused('the redirect URI of the state is no longer in the settings');
   return { app, state };
 }

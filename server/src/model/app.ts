@@ -50,6 +50,16 @@ export function issuerOf(baseUrl: string, appId: string): string {
   return `${baseUrl}/api/v2/apps/${appId}`;
 }
 
+/** The page of the service where the app's users manage their accounts; BASE_URL decides, never the `Host` of a request. */
+export function accountPageUrl(baseUrl: string, { appKey }: Pick<App, 'appKey'>): string {
+  return `${baseUrl}/account?app=${appKey}`;
+}
+
+/** Whether users may return from a provider to this URL, character by character. */
+export function isRedirectUri(baseUrl: string, app: App, uri: string): boolean {
+  return app.settings.redirect_uris.includes(uri) || uri === accountPageUrl(baseUrl, app);
+}
+
 /** The lock of an app's row; NO KEY, so that inserts of rows that reference the app do not wait. */
 export function lockAppOf(appId: string): Prisma.Sql {
   return Prisma.sql`SELECT FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`;

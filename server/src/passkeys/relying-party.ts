@@ -1,5 +1,5 @@
-// The relying party of an app: the setting `passkeys`, and for the dashboard the host and origin of BASE_URL. Never the Host
-// header of a request.
+// The relying party of an app: the setting `passkeys` and the origin of the service, and for the dashboard the host and origin of
+// BASE_URL. Never the Host header of a request.
 import type { PasskeySettings } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -9,7 +9,11 @@ export type RelyingParty = NonNullable<PasskeySettings>;
 
 /** Null while passkeys are off. */
 export function relyingPartyOf(deps: Pick<Deps, 'config'>, app: App): RelyingParty | null {
-  return isConsole(app) ? dashboardAt(deps.config.baseUrl, app.name) : app.settings.passkeys;
+  const { baseUrl } = deps.config;
+  if (isConsole(app)) return dashboardAt(baseUrl, app.name);
+  const { passkeys } = app.settings;
+  // For the page of the account. A browser signs there only if `rp_id` is the service's host or a domain above it.
+  return passkeys && { ...passkeys, origins: [...passkeys.origins, baseUrl] };
 }
 
 export function requireRelyingParty(deps: Pick<Deps, 'config'>, app: App): RelyingParty {

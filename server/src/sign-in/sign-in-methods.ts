@@ -13,8 +13,10 @@ export function signInMethodsOf(config: Deps['config'], app: App): SignInMethods
     'provider-b': provider_b.services_ids,
   };
   const enabled = (['provider-a', 'provider-b'] as const).filter((id) => clientIdsOf(app, id).length > 0);
-  const isRedirectable = (id: string) =>
-    redirect_uris.length > 0 && redirectProviderOf({ config }, app, id) !== null;
+  // An app that has neither uses ID tokens only. A secret that serves nothing else is enough for the page of the account; that of
+  // provider B also revokes tokens.
+  const isRedirectable = (id: string, hasSecret: boolean) =>
+    (redirect_uris.length > 0 || hasSecret) && redirectProviderOf({ config }, app, id) !== null;
   return {
     sign_up,
     password: {
@@ -29,12 +31,12 @@ export function signInMethodsOf(config: Deps['config'], app: App): SignInMethods
       ...enabled.map((id) => ({
         ...{ id, kind: id, name: nameOf(config, id) },
         client_id: webClients[id][0] ?? null,
-        redirect: isRedirectable(id),
+        redirect: isRedirectable(id, id === 'provider-a' && provider_a.client_secret_set),
       })),
-      ...Object.entries(app.settings.providers).map(([id, { kind, name, client_ids }]) => ({
-        ...{ id, kind, name },
-        client_id: client_ids[0] ?? null,
-        redirect: isRedirectable(id),
+      ...Object.entries(app.settings.providers).map(([id, provider]) => ({
+        ...{ id, kind: provider.kind, name: provider.name },
+        client_id: provider.client_ids[0] ?? null,
+        redirect: isRedirectable(id, provider.client_secret_set),
       })),
     ],
   };
