@@ -62,6 +62,20 @@ test('a preflight has the same answer for every origin, path and method, and nee
   }
 });
 
+test('the pages of the service may call for an app with other origins, and only at its own URL', async () => {
+  const headers = (origin: string) => ({ origin });
+  const { app, user } = restricted;
+  const call = (origin: string) =>
+    service.call('GET', '/me', {
+      appKey: app.appKey,
+      token: user.tokens.access_token,
+      headers: headers(origin),
+    });
+  expect((await call(service.deps.config.baseUrl)).status).toBe(200);
+  for (const origin of ['https://accounts.test:8443', 'http://accounts.test', service.url, 'null'])
+    expectRefusal(await call(origin), 'request/origin-not-allowed');
+});
+
 test.each<[string, string[]]>([
   // Sentry, OpenTelemetry, Datadog, New Relic, Application Insights, X-Ray, B3, and frameworks.
   ['baggage,sentry-trace', ['baggage', 'sentry-trace']],

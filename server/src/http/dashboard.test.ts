@@ -85,6 +85,7 @@ describe('the page', () => {
       app_key: appKey,
       has_owner: false,
       sdk: expect.stringMatching(/^https:\/\/accounts\.test\/sdk\/foyer-sdk-\d+\.\d+\.\d+\.tgz$/),
+      elements: expect.stringMatching(/^https:\/\/accounts\.test\/sdk\/foyer-elements-\d+\.\d+\.\d+\.tgz$/),
     });
   });
 

@@ -130,6 +130,9 @@ describe('the page at /', () => {
     expect(text).toMatch(
       /<code>npm install https:\/\/accounts\.test\/sdk\/foyer-sdk-\d+\.\d+\.\d+\.tgz<\/code>/,
     );
+    expect(text).toMatch(
+      /<code>npm install \S+foyer-sdk-\S+tgz \S+foyer-elements-\d+\.\d+\.\d+\.tgz<\/code>/,
+    );
     for (const link of links) expect((await fetch(service.url + link)).status).toBe(200);
   });
 
@@ -185,6 +188,7 @@ describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the base URL
           documentation: 'https://accounts.test/docs',
           dashboard: 'https://accounts.test/dashboard',
           sdk: expect.stringMatching(/^https:\/\/accounts\.test\/sdk\/foyer-sdk-.+\.tgz$/),
+          elements: expect.stringMatching(/^https:\/\/accounts\.test\/sdk\/foyer-elements-.+\.tgz$/),
           guides: 'https://accounts.test/docs/sdk',
           llms: 'https://accounts.test/llms.txt',
           api: { v2: 'https://accounts.test/api/v2', v1: 'https://accounts.test/api/v1' },

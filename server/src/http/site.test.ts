@@ -65,11 +65,21 @@ test('the package is asked for again, and sent again only if it differs', async 
   expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
 });
 
+test('the package of the ready screens is served beside it, and its files are no pages', async () => {
+  const path = (await packagePath()).replace('foyer-sdk', 'foyer-elements');
+  const { answer } = await read(path);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/gzip']);
+  expect((await read('/account/index')).answer.status).toBe(404);
+});
+
 test('another version is answered with the line that installs this one, and a service without a build says how to build it', async () => {
   const other = await read('/sdk/foyer-sdk-99.0.0.tgz');
+  const sdk = `${origin}${await packagePath()}`;
+  const elements = sdk.replace('foyer-sdk', 'foyer-elements');
   expect([other.answer.status, other.text]).toEqual([
     404,
-    `There is no such package here. The SDK of this service: npm install ${origin}${await packagePath()}\n`,
+    `There is no such package here. The SDK of this service: npm install ${sdk}\n` +
+      `With the ready screens: npm install ${sdk} ${elements}\n`,
   ]);
   const { origin: url, stop } = await localServer(express().use(site({ baseUrl: origin }, []).router));
   onTestFinished(stop);

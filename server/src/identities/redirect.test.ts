@@ -140,6 +140,35 @@ describe('the redirect URI', () => {
     expectRefusal(answer, 'request/validation-failed', null);
   });
 
+  const accountPage = (app = service().app) => `https://accounts.test/account?app=${app.app.appKey}`;
+
+  test('may be the page of the account without a setting, and the user returns there', async () => {
+    await scenario.set({ redirect_uris: [] });
+    const begun = await redirect.begin({ uri: accountPage() });
+    const { status, location } = await redirect.goTo(redirect.returned(begun));
+    expect([status, location?.startsWith(`${accountPage()}&code=pc_`)]).toEqual([303, true]);
+  });
+
+  test('of the page of the account is that of BASE_URL and of the app, whatever the Host of the request', async () => {
+    const other = await service().newApp();
+    const others = [
+      accountPage(other),
+      `${accountPage()}&next=1`,
+      accountPage().replace('/account?', '/account/?'),
+      accountPage().replace(/\?.*/, ''),
+      accountPage().replace('https://accounts.test', service().url),
+      accountPage().replace('accounts.test', 'evil.example'),
+    ];
+    for (const redirect_uri of others) {
+      const headers = { host: new URL(redirect_uri).host };
+      expectRefusal(
+        await redirect.authorize({ redirect_uri }, { headers }),
+        'request/validation-failed',
+        null,
+      );
+    }
+  });
+
   test('that was removed from the settings meanwhile gets nothing', async () => {
     const begun = await redirect.begin();
     await scenario.set({ redirect_uris: [] });

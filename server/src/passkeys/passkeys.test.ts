@@ -96,6 +96,20 @@ describe('adding a passkey', () => {
     expect(await scenario.list(tokens.access_token)).toEqual([]);
   });
 
+  test('can be added and used on the page of the service, at its own origin', async () => {
+    const { tokens } = await service.signUp();
+    const { data } = await scenario.creationOptions(tokens.access_token);
+    const clientData = { origin: service.deps.config.baseUrl };
+    const device = newAuthenticator();
+    const added = await scenario.add(
+      tokens.access_token,
+      forgedRegistration(device.create(data), { clientData }),
+    );
+    expect(added.status).toBe(201);
+    const assertion = device.get((await scenario.options()).data);
+    expect((await scenario.verify(forged(device, assertion, { clientData }))).status).toBe(200);
+  });
+
   test('needs the challenge of the same user and session, unused, within five minutes', async () => {
     const user = await service.signUp();
     const token = user.tokens.access_token;

@@ -47,6 +47,27 @@ test('the methods follow the settings', async () => {
   ]);
 });
 
+test('a provider is offered by redirect where the app has a redirect URI, or the secret that only a redirect needs', async () => {
+  const app = await service.newApp();
+  const contoso = {
+    kind: 'oidc' as const,
+    issuer: 'https://contoso.example',
+    client_ids: ['web'],
+    name: 'Contoso',
+  };
+  const isOffered = async () =>
+    (await read({}, app.app.appKey)).data.providers.map(({ redirect }) => redirect);
+  await service.changeSettings({ providers: { contoso } }, app);
+  expect(await isOffered()).toEqual([false]);
+  await service.changeSettings({ redirect_uris: ['https://app.example.com/'] }, app);
+  expect(await isOffered()).toEqual([true]);
+  await service.changeSettings(
+    { redirect_uris: [], providers: { contoso: { ...contoso, client_secret: 'a secret' } } },
+    app,
+  );
+  expect(await isOffered()).toEqual([true]);
+});
+
 test('they are cached for a minute by the client, apart for each app, and have no secret', async () => {
   const { headers, text } = await read();
   expect(headers.get('cache-control')).toBe('private, max-age=60');
