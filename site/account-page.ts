@@ -15,6 +15,7 @@ export async function buildAccountPage(folder: string): Promise<string> {
     minify: true,
     format: 'esm',
     target: 'es2022',
+    charset: 'utf8',
     legalComments: 'none',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

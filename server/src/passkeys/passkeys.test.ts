@@ -6,6 +6,7 @@ import { testService } from '../../test/harness.js';
 import {
   type Claims,
   flag,
+  forged,
   forgedRegistration,
   newAuthenticator,
   passkeyScenario,
@@ -98,16 +99,10 @@ describe('adding a passkey', () => {
 
   test('can be added and used on the page of the service, at its own origin', async () => {
     const { tokens } = await service.signUp();
-    const { data } = await scenario.creationOptions(tokens.access_token);
-    const clientData = { origin: service.deps.config.baseUrl };
-    const device = newAuthenticator();
-    const added = await scenario.add(
-      tokens.access_token,
-      forgedRegistration(device.create(data), { clientData }),
-    );
-    expect(added.status).toBe(201);
-    const assertion = device.get((await scenario.options()).data);
-    expect((await scenario.verify(forged(device, assertion, { clientData }))).status).toBe(200);
+    const claims = { clientData: { origin: service.deps.config.baseUrl } };
+    const { device } = await scenario.register(tokens.access_token, { claims });
+    const assertion = forged(device, await scenario.assertion(device), claims);
+    expect((await scenario.signIn(assertion)).status).toBe(200);
   });
 
   test('needs the challenge of the same user and session, unused, within five minutes', async () => {

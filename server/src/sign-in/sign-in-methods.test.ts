@@ -54,6 +54,7 @@ test('a provider is offered by redirect where the app has a redirect URI, or the
     issuer: 'https://contoso.example',
     client_ids: ['web'],
     name: 'Contoso',
+    trusts_email: false,
   };
   const isOffered = async () =>
     (await read({}, app.app.appKey)).data.providers.map(({ redirect }) => redirect);
@@ -62,7 +63,7 @@ test('a provider is offered by redirect where the app has a redirect URI, or the
   await service.changeSettings({ redirect_uris: ['https://app.example.com/'] }, app);
   expect(await isOffered()).toEqual([true]);
   await service.changeSettings(
-    { redirect_uris: [], providers: { contoso: { ...contoso, client_secret: 'a secret' } } },
+    { redirect_uris: [], providers: { contoso: { ...contoso, client_secret: 'a-secret' } } },
     app,
   );
   expect(await isOffered()).toEqual([true]);
