@@ -9,6 +9,7 @@ COPY prisma/package.json prisma/
 COPY server/package.json server/
 COPY openapi/package.json openapi/
 COPY sdk/package.json sdk/
+COPY elements/package.json elements/
 COPY dashboard/package.json dashboard/
 COPY site/package.json site/
 COPY examples/package.json examples/

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const mebibyte = 1_048_576;
 
 /** The files of a package as it is packed, and its size in MiB. */
-async function packed(packer: string): Promise<{ files: string[]; size: number }> {
+async function packed(packer: string): Promise<{ files: string[]; size: number; archive: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'foyer-packed-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const { stdout } = await run('node', [join(root, packer), folder]);
@@ -22,6 +22,7 @@ async function packed(packer: string): Promise<{ files: string[]; size: number }
   return {
     files: files.map((file) => file.replace(/^package\//, '')),
     size: (await stat(archive)).size / mebibyte,
+    archive,
   };
 }
 
@@ -48,12 +49,27 @@ test('the package of the SDK has the build, the guides and the sources that decl
   expect(size).toBeLessThan(1.5);
 });
 
-test('the package of the command line has builds only, and the SDK that its service serves', async () => {
+test('the package of the elements has the build and its sources, no tests, and a manifest without those of the workspace', async () => {
+  const { files, size, archive } = await packed('elements/pack.mjs');
+  expect(files.filter((file) => strangers.test(file))).toEqual([]);
+  const folders = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]));
+  expect([...folders].sort()).toEqual(['dist', 'src']);
+  const outside = files.filter((file) => !file.includes('/'));
+  expect(outside.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+  const { stdout } = await run('tar', ['-xzOf', archive, 'package/package.json']);
+  const manifest = JSON.parse(stdout);
+  expect([manifest.devDependencies, manifest.scripts]).toEqual([undefined, undefined]);
+  expect(JSON.stringify(manifest.exports)).not.toContain('src/');
+  expect(size).toBeLessThan(0.2);
+});
+
+test('the package of the command line has builds only, and the packages that its service serves', async () => {
   const { files, size } = await packed('server/pack.mjs');
   const served = 'node_modules/@foyer/site/dist/sdk/';
   expect(files.filter((file) => strangers.test(file) && !file.startsWith(served))).toEqual([]);
   expect(files.filter((file) => /\.tsx?$/.test(file) || /\.map$/.test(file))).toEqual([]);
-  expect(files.filter((file) => file.startsWith(served)).length).toBe(1);
+  expect(files.filter((file) => file.startsWith(served)).length).toBe(2);
+  expect(files).toContain('node_modules/@foyer/site/dist/account/index.html');
   const outside = files.filter(
     (file) => !file.startsWith('dist/') && !file.startsWith('node_modules/@foyer/'),
   );
@@ -61,14 +77,15 @@ test('the package of the command line has builds only, and the SDK that its serv
   expect(size).toBeLessThan(12);
 });
 
-test('both have the same version, which the guides name', () => {
-  const versionOf = (name: string) =>
-    JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8')).version;
-  const version = versionOf('sdk');
-  expect(versionOf('server')).toBe(version);
+test('all have the same version, which the guides name, and the elements need an SDK that is no older', () => {
+  const manifestOf = (name: string) => JSON.parse(readFileSync(join(root, name, 'package.json'), 'utf8'));
+  const { version } = manifestOf('sdk');
+  expect(manifestOf('server').version).toBe(version);
+  expect(manifestOf('elements').version).toBe(version);
+  expect(manifestOf('elements').peerDependencies['@foyer/sdk']).toBe(`>=${version} <1.0.0`);
   const guides = readdirSync(join(root, 'sdk/docs')).map((name) => `sdk/docs/${name}`);
-  const named = [...guides, 'sdk/README.md', 'server/PACKAGE.md', 'README.md'].flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/foyer-(?:sdk|cli)-(\d+\.\d+\.\d+)\.tgz/g)].map(
+  const named = [...guides, 'sdk/README.md', 'elements/README.md', 'server/PACKAGE.md', 'README.md'].flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/foyer-(?:sdk|elements|cli)-(\d+\.\d+\.\d+)\.tgz/g)].map(
       (match) => match[1],
     ),
   );
