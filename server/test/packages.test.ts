@@ -84,10 +84,13 @@ test('all have the same version, which the guides name, and the elements need an
   expect(manifestOf('elements').version).toBe(version);
   expect(manifestOf('elements').peerDependencies['@foyer/sdk']).toBe(`>=${version} <1.0.0`);
   const guides = readdirSync(join(root, 'sdk/docs')).map((name) => `sdk/docs/${name}`);
-  const named = [...guides, 'sdk/README.md', 'elements/README.md', 'server/PACKAGE.md', 'README.md'].flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/foyer-(?:sdk|elements|cli)-(\d+\.\d+\.\d+)\.tgz/g)].map(
-      (match) => match[1],
-    ),
+  const named = [...guides, 'sdk/README.md', 'elements/README.md', 'server/PACKAGE.md', 'README.md'].flatMap(
+    (file) =>
+      [
+        ...readFileSync(join(root, file), 'utf8').matchAll(
+          /foyer-(?:sdk|elements|cli)-(\d+\.\d+\.\d+)\.tgz/g,
+        ),
+      ].map((match) => match[1]),
   );
   expect(named.length).toBeGreaterThan(8);
   expect(new Set(named)).toEqual(new Set([version]));
