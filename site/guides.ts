@@ -16,6 +16,7 @@ const contents: Record<string, Record<string, string>> = {
     errors: 'every error code, and what to do about it',
   },
   'Sign-in': {
+    'ready-screens': 'sign-in and account as web components, in two lines; the page of the account',
     'sign-in-methods': 'password, emailed code and link, linking, recent sign-in',
     'google-and-apple': 'identity providers',
     'other-providers': 'GitHub, Microsoft and any OpenID provider, by redirect',

@@ -1,5 +1,5 @@
 // What the service writes into index.html: the public URL of the API, the app key of the team's own app, whether there is an owner
-// who can sign in, the URL of the SDK's package, and the nonce that the content security policy demands of style elements.
+// who can sign in, the URLs of the SDK's package and of that of the ready screens, and the nonce that the content security policy demands of style elements.
 
 const meta = document.querySelector<HTMLMetaElement>('meta[name="foyer"]');
 
@@ -10,6 +10,8 @@ export const pageConfig = JSON.parse(meta?.content ?? '{}') as {
   has_owner: boolean;
   /** Null if the SDK is not built. */
   sdk: string | null;
+  /** With the SDK, or not at all. */
+  elements: string | null;
 };
 
 export const styleNonce = meta?.nonce ?? '';

@@ -38,8 +38,9 @@ const modules = [
 const continued = ['admin', 'features'];
 /** Pages whose snippets name their files; package.test.ts compiles them with the packed SDK. */
 const named = ['getting-started', 'offline-and-tabs', 'react', 'skill'];
-/** Pages for packages that the workspace does not have. */
+/** Pages for packages that the SDK does not have. */
 const elsewhere = {
+  'ready-screens': '.',
   expo: 'sdk/test/react-native',
   nextjs: 'examples/nextjs',
   frameworks: 'sdk/test/runtimes',

@@ -135,6 +135,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page of an account'), () => {
         }
       }),
     ).toBe('TypeError');
+    expect(faults.splice(0)).toEqual([expect.stringContaining("requires 'TrustedHTML' assignment")]);
   });
 
   test('a reader of German gets the page in German', async () => {

@@ -12,7 +12,9 @@ import { ProviderProof } from './credentials.js';
 
 export const BeginRedirect = z.object({
   redirect_uri: text({ min: 1, max: maxRedirectUriCharacters }).meta({
-    description: 'Where the user returns to: one of the setting `redirect_uris`, character by character.',
+    description:
+      'Where the user returns to: one of the setting `redirect_uris`, or the page `/account?app=<app key>` of the service; ' +
+      'character by character.',
     example: 'https://app.example.com/signed-in',
   }),
   code_challenge: text({ max: 43 })

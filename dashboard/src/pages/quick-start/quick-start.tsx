@@ -7,7 +7,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Snippet } from '../../components/snippet.tsx';
 import { useApp } from '../../current-app.tsx';
 import { pageConfig } from '../../page-config.ts';
-import { clientSnippets, type Snippets, serverSnippets } from './snippets.ts';
+import { accountPageUrl, clientSnippets, type Snippets, screenLines, serverSnippets } from './snippets.ts';
 
 const route = getRouteApi('/member/apps/$appId/quick-start');
 
@@ -15,7 +15,7 @@ export function QuickStartPage() {
   const { app } = useApp();
   const { with: language = 'curl' } = route.useSearch();
   const navigate = route.useNavigate();
-  const { api, sdk } = pageConfig;
+  const { api, sdk, elements } = pageConfig;
   return (
     <>
       <PageHeader
@@ -41,8 +41,10 @@ export function QuickStartPage() {
           <Fact name="App key" value={app.app_key} />
           <Fact name="App id" value={app.id} />
         </SimpleGrid>
+        {elements && <AccountPage />}
         {language === 'sdk' && sdk && <Install packageUrl={sdk} />}
         <Steps steps={clientSnippets(api, app.app_key)} language={language} />
+        {language === 'sdk' && sdk && elements && <ReadyScreens packageUrls={`${sdk} ${elements}`} />}
         <Stack gap="xs">
           <Steps steps={serverSnippets(api, app.app_key, app.id)} language={language} />
           <Text size="sm">
@@ -65,6 +67,39 @@ function Install({ packageUrl }: { packageUrl: string }) {
       <Title order={2}>Install the SDK</Title>
       <Text size="sm">This service serves the SDK of its own version. It has no dependencies.</Text>
       <Snippet text={`npm install ${packageUrl}`} label="install command" />
+    </Stack>
+  );
+}
+
+function ReadyScreens({ packageUrls }: { packageUrls: string }) {
+  const { app } = useApp();
+  return (
+    <Stack gap="xs" component="section" aria-label="Ready screens">
+      <Title order={2}>Ready screens</Title>
+      <Text size="sm">
+        Sign-in and account screens for web apps, in place of your own. The guide is{' '}
+        <Anchor href="/docs/sdk/ready-screens" target="_blank" rel="noreferrer" inherit underline="always">
+          Ready screens
+        </Anchor>
+        .
+      </Text>
+      <Snippet text={`npm install ${packageUrls}`} label="install command of the ready screens" />
+      <Snippet text={screenLines(pageConfig.api, app.app_key)} label="two lines of the page" />
+    </Stack>
+  );
+}
+
+/** Also for app stores, which ask where users delete their accounts. */
+function AccountPage() {
+  const { app } = useApp();
+  return (
+    <Stack gap="xs" component="section" aria-label="Account page">
+      <Title order={2}>Account page</Title>
+      <Text size="sm">
+        This service has a page where users of {app.name} sign in, and manage or delete their account: the URL
+        that an app store asks for.
+      </Text>
+      <Copyable value={accountPageUrl(pageConfig.api, app.app_key)} label="account page" />
     </Stack>
   );
 }

@@ -48,6 +48,17 @@ const values = await remoteConfig(client).get();`,
   ];
 }
 
+/** The ready screens: the two lines of a page. */
+export function screenLines(api: string, appKey: string): string {
+  return `<script type="module">import '@foyer/elements';</script>
+<foyer-sign-in base-url="${api}" app-key="${appKey}"></foyer-sign-in>`;
+}
+
+/** The page of the service where users of the app manage or delete their accounts. */
+export function accountPageUrl(api: string, appKey: string): string {
+  return `${new URL(api).origin}/account?app=${appKey}`;
+}
+
 export function serverSnippets(api: string, appKey: string, appId: string): Snippets {
   return [
     {
