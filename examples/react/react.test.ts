@@ -46,7 +46,6 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
       config: { outboundLoopback: true, providerA: { issuers: [issuer], jwksUrl: `${issuer}/jwks` } },
     });
     app = await openApp(service, {
-      env: { VITE_GOOGLE_CLIENT_ID: 'web.client' },
       settings: () => ({ provider_a: { client_ids: { web: ['web.client'] } } }),
       async prepare(opened) {
         await opened.route('https://accounts.google.com/gsi/client', (route) =>
@@ -76,17 +75,18 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
   const signOut = () => app.signOut();
   /** Enters the code of the latest mail, which was sent when the field for it appeared. */
   const enterCode = async (email: string) => {
-    await field('Code from the email').waitFor();
+    await page.getByLabel('Code', { exact: true }).waitFor();
     const [mail] = await service.mailbox(email);
-    await field('Code from the email').fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '');
+    await page.getByLabel('Code', { exact: true }).fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '');
   };
 
   test('a user signs up, and adds, ticks, pages through and deletes notes with files', async () => {
-    await button('Create an account').click();
-    await field('First name').fill('Ada');
+    await button('Create account').click();
+    await page.getByRole('heading', { name: 'Create account' }).waitFor();
     await field('Email').fill(ada);
     await field('Password').fill(password);
     await button('Create account').click();
+    await button('Later').click();
     await signedIn();
     await page.getByText('No notes yet.').waitFor();
 
@@ -170,12 +170,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
   test('a user changes the profile, and signs another device out', async () => {
     await button('Account').click();
     await field('Last name').fill('Lovelace');
-    await button('Save').click();
+    await button('Save').first().click();
     await page.getByText('Saved.').waitFor();
     await expect.poll(() => cards('Devices').count()).toBe(2);
     expect(await cards('Devices').filter({ hasText: 'This device' }).count()).toBe(1);
     await cards('Devices').getByRole('button').click();
     await expect.poll(() => cards('Devices').count()).toBe(1);
+    await button('Notes').click();
   });
 
   test('a sign-out in another tab is seen, and leaves nothing on the page', async () => {
@@ -193,11 +194,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
     await button('Sign in').click();
     await expect.poll(alerts).toBe('The email or the password is wrong.');
     await button('Forgot your password?').click();
-    await button('Email me a code').click();
+    await button('Send code').click();
     await enterCode(ada);
-    await field('Password').fill(newPassword);
-    await button('Change password').click();
-    await page.getByText('Your password is changed.').waitFor();
+    await field('New password').fill(newPassword);
+    await button('Save').click();
+    await page.getByText('Your new password is set.').waitFor();
     await field('Password').fill(newPassword);
     await button('Sign in').click();
     await signedIn();
@@ -205,11 +206,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
   });
 
   test('an emailed code signs a new user in', async () => {
-    await button('Sign in with a code').click();
     await field('Email').fill('bob@example.com');
     await button('Email me a code').click();
+    // The last digit submits the form.
     await enterCode('bob@example.com');
-    await button('Sign in').click();
+    await signedIn();
     await page.getByText('bob@example.com').waitFor();
     await page.getByText('No notes yet.').waitFor();
     await signOut();
@@ -220,12 +221,16 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
     service.clock.set(new Date());
     expect(await button('Continue with Apple').count()).toBe(0);
     const nonces: string[] = [];
-    await page.route('**/auth/provider-a', (route) => {
+    await page.route('**/auth/providers/provider-a', (route) => {
       nonces.push(route.request().postDataJSON().nonce);
       return nonces.length === 1 ? route.abort() : route.continue();
     });
+    await button('Continue with Google').click();
     await button('Sign in with Google').click();
-    await expect.poll(alerts).toBe('The service cannot be reached. Please try again.');
+    await expect.poll(alerts).toMatch(/^The service cannot be reached\./);
+    await button('Continue with Google').click();
+    await button('Cancel').click();
+    await button('Continue with Google').click();
     await button('Sign in with Google').click();
     await page.getByText('ada@provider.example').waitFor();
     // One for each attempt.

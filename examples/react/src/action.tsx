@@ -5,18 +5,6 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 type Messages = Partial<Record<ServerCode | ClientCode, string>>;
 
 const messages: Messages = {
-  'auth/invalid-credential': 'The email or the password is wrong.',
-  'auth/email-already-in-use': 'There is an account with this email. Sign in instead.',
-  'auth/invalid-code': 'The code is wrong or has expired.',
-  'auth/account-exists-with-different-credential':
-    'There is an account with this email. Sign in to it, then link the provider.',
-  'auth/operation-not-allowed': 'This app does not offer that.',
-  'auth/requires-recent-login': 'Nothing has changed: you did not confirm that it is you.',
-  'auth/passkey-already-registered': 'This device has a passkey for your account.',
-  'auth/last-sign-in-method':
-    'Confirm your email first: without this passkey you could not sign in any more.',
-  // The user has closed the dialog.
-  'client/passkey-cancelled': '',
   'request/rate-limited': 'Too many attempts. Please wait a moment.',
   'files/too-large': 'The file is too large.',
   'client/network': 'The service cannot be reached. Please try again.',
@@ -24,9 +12,9 @@ const messages: Messages = {
 };
 
 /** A sentence for the user. The codes are documented with each operation at `/docs` of the service. */
-export function messageOf(error: unknown, own: Messages = {}): string {
+export function messageOf(error: unknown): string {
   if (!isFoyerError(error)) return 'Something went wrong. Please try again.';
-  const known = ({ ...messages, ...own } as Record<string, string | undefined>)[error.code];
+  const known = (messages as Record<string, string | undefined>)[error.code];
   if (known !== undefined) return known;
   const [field] = Object.values(error.fields).flat();
   if (field) return `Please check your input: it ${field}.`;
@@ -34,11 +22,8 @@ export function messageOf(error: unknown, own: Messages = {}): string {
   return `Something went wrong (${error.code}). Please try again.`;
 }
 
-/**
- * Runs calls to the service. `isBusy` is for disabling their buttons meanwhile, `problem` has the last failure's message, from
- * `own` if it has one.
- */
-export function useAction(own?: Messages) {
+/** Runs calls to the service. `isBusy` is for disabling their buttons meanwhile, `problem` has the last failure's message. */
+export function useAction() {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
 
@@ -48,7 +33,7 @@ export function useAction(own?: Messages) {
     try {
       await work();
     } catch (error) {
-      setProblem(messageOf(error, own));
+      setProblem(messageOf(error));
     } finally {
       setBusy(false);
     }

@@ -1,34 +1,29 @@
+import { Account, SignIn } from '@foyer/elements/react';
 import { useAuthState, useUser } from '@foyer/sdk/react';
 import { useState } from 'react';
-import { Account } from './account';
-import { RecoveryCodes } from './authenticator-app';
 import { client } from './foyer';
+import { idToken } from './id-tokens';
 import { Notes } from './notes';
-import { SignIn } from './sign-in';
 
-const pages = { Notes, Account };
+const pages = { Notes, Account: () => <Account client={client} /> };
 type PageName = keyof typeof pages;
 
 export function App() {
   const state = useAuthState();
-  // Of an enrolment that the sign-in has required: its screen is gone once the user is signed in.
-  const [codes, setCodes] = useState<readonly string[]>([]);
+  // With a session the user may still have something to do in the sign-in screen, such as to store recovery codes.
+  const [isDone, setDone] = useState(false);
   if (state.status === 'loading') return null;
-  if (state.status === 'signedIn' && codes.length > 0) {
-    return (
-      <main className="narrow">
-        <RecoveryCodes codes={codes} onDone={() => setCodes([])} />
-      </main>
-    );
-  }
+  if (state.status === 'signedOut' && isDone) setDone(false);
   // The key discards what the components hold when another user signs in.
-  return state.status === 'signedIn' ? (
-    <Home key={state.uid} isOnline={state.online} />
-  ) : (
-    <SignIn
-      notice={state.reason === 'revoked' ? 'Your session has ended. Please sign in again.' : ''}
-      onRecoveryCodes={setCodes}
-    />
+  if (state.status === 'signedIn' && isDone) return <Home key={state.uid} isOnline={state.online} />;
+  return (
+    <main className="narrow">
+      <h1>Notes</h1>
+      {state.status === 'signedOut' && state.reason === 'revoked' && (
+        <p role="status">Your session has ended. Please sign in again.</p>
+      )}
+      <SignIn client={client} idToken={idToken} onSignedIn={() => setDone(true)} />
+    </main>
   );
 }
 
