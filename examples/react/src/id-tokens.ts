@@ -4,7 +4,7 @@ import type { FoyerSignIn } from '@foyer/elements';
 import { createNonce } from '@foyer/sdk';
 
 type IdToken = NonNullable<FoyerSignIn['idToken']>;
-type Proof = ReturnType<IdToken>;
+type Proof = Awaited<NonNullable<ReturnType<IdToken>>>;
 
 /** What the scripts of the providers define, as far as it is used here. */
 declare const google: {
@@ -44,7 +44,7 @@ export const idToken: IdToken = ({ kind, client_id: clientId }) => {
 };
 
 /** Google's rules demand its own button, which a dialog shows; the user may close it. */
-async function ofGoogle(clientId: string): Promise<Awaited<Proof>> {
+async function ofGoogle(clientId: string): Promise<Proof> {
   await load('https://accounts.google.com/gsi/client');
   const { raw: nonce } = await createNonce();
   const dialog = document.createElement('dialog');
@@ -71,7 +71,7 @@ async function ofGoogle(clientId: string): Promise<Awaited<Proof>> {
   }
 }
 
-async function ofApple(clientId: string): Promise<Awaited<Proof>> {
+async function ofApple(clientId: string): Promise<Proof> {
   await load('https://appleid.cdn-apple.com/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js');
   const nonce = await createNonce();
   const redirectURI = location.origin;
