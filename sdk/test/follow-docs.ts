@@ -28,6 +28,9 @@ const promises: Record<string, (place: Place, tab: Page) => Promise<void>> = {
     await tab.reload();
     await tab.getByText('Groceries').waitFor();
   },
+  async 'docs/ready-screens'(_, tab) {
+    await tab.getByRole('heading', { name: 'Devices' }).waitFor();
+  },
 };
 
 /** Where the reader is, and the service that the reader uses. */
@@ -98,7 +101,9 @@ try {
     const features = async () => (await react) && after('docs/features', 'getting-started/my-app');
     await Promise.all([features(), readAll(join(folder, 'getting-started/my-app'))]);
   };
-  const alone = ['frameworks', 'nextjs'].filter(isWanted).map((page) => after(`docs/${page}`, page));
+  const alone = ['frameworks', 'nextjs', 'ready-screens']
+    .filter(isWanted)
+    .map((page) => after(`docs/${page}`, page));
   await Promise.all([
     isWanted('README') && follow('README', { cwd: 'readme', service: await startService() }),
     isWanted('llms.txt') && followServed(await startService()),
@@ -292,7 +297,8 @@ async function follow(page: string, start: Place, served?: string): Promise<Plac
     tab.on('pageerror', (error) => errors.push(error.message));
     tab.setDefaultTimeout(180_000);
     const signIn = tab.getByRole('button', { name: /^Sign (up or )?in$/ });
-    const signOut = tab.getByRole('button', { name: 'Sign out' });
+    // A list of devices has more of them.
+    const signOut = tab.getByRole('button', { name: 'Sign out' }).first();
     // Next.js announces the heading a second time.
     const hello = tab.getByText(/Hello (Ada|Grace)/i).first();
     // A development server translates a route at its first request, which can take longer than the client waits.
@@ -313,7 +319,10 @@ async function follow(page: string, start: Place, served?: string): Promise<Plac
         const email = tab.locator('[type=email]');
         if (!(await email.inputValue()))
           await email.fill(/\w+@example\.com/.exec(text)?.[0] ?? 'ada@example.com');
-        await submit('wrong password', tab.getByText(/Email or password is wrong|auth\/invalid-credential/));
+        await submit(
+          'wrong password',
+          tab.getByText(/(Email|email) or (the )?password is wrong|auth\/invalid-credential/),
+        );
         await submit(password, hello);
       }
       await hello.waitFor();
