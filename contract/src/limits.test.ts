@@ -107,6 +107,8 @@ test('the limits are those that were promised', () => {
     membersPerApp: 200,
     methodsCacheSeconds: 60,
     minPasswordCharacters: 8,
+    userExportDays: 7,
+    userExportPauseHours: 24,
     notesPerUser: 200,
     ordersPerQuery: 4,
     pageItems: { default: 25, max: 100 },

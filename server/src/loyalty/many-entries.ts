@@ -1,5 +1,5 @@
 // Many ledger entries in one statement, for other modules: those of an import, and those of a deleted account.
-import { Prisma, type Tx } from '@foyer/prisma';
+import { Prisma } from '@foyer/prisma';
 
 /** Column by column, times as text: the rows are sent as JSON. */
 export type ImportedEntry = {
@@ -12,17 +12,8 @@ export type ImportedEntry = {
   created_at: string;
 };
 
-/** Written well within the time limit of a statement, however busy the database is. */
-const entriesPerStatement = 2_000;
-
 /** Writes no events: points and ledger size come with the user. */
-export async function insertImportedEntries(tx: Tx, appId: string, entries: ImportedEntry[]): Promise<void> {
-  for (let from = 0; from < entries.length; from += entriesPerStatement) {
-    await tx.$executeRaw(statementOf(appId, entries.slice(from, from + entriesPerStatement)));
-  }
-}
-
-function statementOf(appId: string, entries: ImportedEntry[]): Prisma.Sql {
+export function importedEntriesStatement(appId: string, entries: ImportedEntry[]): Prisma.Sql {
   return Prisma.sql`INSERT INTO loyalty_entries (app_id, user_id, id, position, points, description, reference, created_at)
     SELECT ${appId}, r.user_id, r.id, r.position, r.points, r.description, r.reference, r.created_at
     FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS r(user_id text, id text, position int, points int,

@@ -14,6 +14,7 @@ import { updatePoints } from '../accounts/update-fragments.js';
 import { insertEntriesOf } from '../audit/store.js';
 import { insertEvents } from '../events/outbox.js';
 import { toWire } from '../model/wire.js';
+import { type ImportedEntry, importedEntriesStatement } from './many-entries.js';
 
 export type Balance = { memberId: string; points: number };
 
@@ -139,4 +140,14 @@ export function purgeLedgerOf(tx: Tx, ids: UserIds, maxRows: number): Promise<nu
   return tx.$executeRaw`DELETE FROM loyalty_entries WHERE app_id = ${ids.appId} AND ctid = ANY (ARRAY(
     SELECT ctid FROM loyalty_entries WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} LIMIT ${maxRows}::int
     FOR UPDATE))`;
+}
+
+/** Written well within the time limit of a statement, however busy the database is. */
+const entriesPerStatement = 2_000;
+
+/** Writes no events: points and ledger size come with the user. */
+export async function insertImportedEntries(tx: Tx, appId: string, entries: ImportedEntry[]): Promise<void> {
+  for (let from = 0; from < entries.length; from += entriesPerStatement) {
+    await tx.$executeRaw(importedEntriesStatement(appId, entries.slice(from, from + entriesPerStatement)));
+  }
 }

@@ -1,14 +1,14 @@
 // What an export contains: a row of this table for each kind of rows of a user, with the columns that are about the user. Secrets
 // and their hashes are left out, and so is what is about somebody else. PostgreSQL writes the JSON, so that numbers of records
 // are those that were stored.
-import { Prisma, type Query } from '@foyer/prisma';
+import { Prisma } from '@foyer/prisma';
 import type { UserIds } from '../accounts/account.js';
 import { base64urlText, instantText } from '../model/user.js';
 
 /** The order of the rows, which is also the cursor; a section of few rows has none. */
 type Key = { column: string; type: 'text' | 'int' };
 
-type Section = {
+export type Section = {
   name: string;
   from: string;
   columns: readonly string[];
@@ -205,30 +205,4 @@ export function recordSection(collectionId: string): Section {
     key: byId,
     maxRows: 16,
   };
-}
-
-const usualRows = 500;
-
-/** The rows of a section as JSON, a page at a time. */
-export async function* rowsOf(
-  query: Query,
-  section: Section,
-  ids: UserIds,
-  now: Date,
-): AsyncGenerator<string> {
-  const { from, columns, where, order, key, maxRows = usualRows } = section;
-  const json = Prisma.raw(`(SELECT to_json(r)::text FROM (SELECT ${columns.join(', ')}) AS r)`);
-  const keyText = Prisma.raw(key ? `t.${key.column}::text` : "''");
-  for (let after: string | null = key?.type === 'int' ? '0' : ''; after !== null; ) {
-    const page: Prisma.Sql = key
-      ? Prisma.sql`AND ${Prisma.raw(`t.${key.column}`)} > ${after}::${Prisma.raw(key.type)}
-          ORDER BY ${Prisma.raw(order)} LIMIT ${maxRows}::int`
-      : Prisma.sql`ORDER BY ${Prisma.raw(order)}`;
-    const rows: { json: string; key: string }[] = await query(
-      Prisma.sql`SELECT ${json} AS json, ${keyText} AS key FROM ${Prisma.raw(from)} AS t
-        WHERE ${where(ids, now)} ${page}`,
-    );
-    for (const row of rows) yield row.json;
-    after = key && rows.length === maxRows ? (rows.at(-1)?.key ?? null) : null;
-  }
 }

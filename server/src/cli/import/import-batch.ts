@@ -7,7 +7,8 @@ import { findImported, type Imported, lockImports } from '../../admin-users/stor
 import { transaction } from '../../change.js';
 import type { StoreDeps } from '../../deps.js';
 import { insertIdentities } from '../../identities/store.js';
-import { type ImportedEntry, insertImportedEntries } from '../../loyalty/many-entries.js';
+import type { ImportedEntry } from '../../loyalty/many-entries.js';
+import { insertImportedEntries } from '../../loyalty/store.js';
 import type { App } from '../../model/app.js';
 import { memberIdTries, newMemberId } from '../../sign-up/create-user.js';
 import type { FittedUser } from './fit-user.js';

@@ -1,7 +1,8 @@
 // Queries of the import of users from v1: many rows in one statement. Every one names the app.
 import { queryIn, type Tx } from '@foyer/prisma';
 import { insertUsers, type NewUser } from '../../accounts/write-user.js';
-import { type ImportedEntry, insertImportedEntries } from '../../loyalty/many-entries.js';
+import type { ImportedEntry } from '../../loyalty/many-entries.js';
+import { insertImportedEntries } from '../../loyalty/store.js';
 import { type ImportedToken, insertImportedTokens } from '../../v1-tokens/imported-tokens.js';
 import type { Claim, Taken } from './conflict-rules.js';
 
