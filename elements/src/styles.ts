@@ -183,8 +183,9 @@ export const styles = css`
     flex: 1;
     border-top: 1px solid var(--foyer-line);
   }
+  /* Not hidden: readers of the screen announce what comes into a region that was there before. */
   p:empty {
-    display: none;
+    position: absolute;
   }
   .failure {
     color: var(--foyer-danger);
