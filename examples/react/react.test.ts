@@ -225,12 +225,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
       nonces.push(route.request().postDataJSON().nonce);
       return nonces.length === 1 ? route.abort() : route.continue();
     });
-    await button('Continue with Google').click();
+    // The service calls a stand-in for Google by the name in the specification.
+    await button('Continue with Provider A').click();
     await button('Sign in with Google').click();
     await expect.poll(alerts).toMatch(/^The service cannot be reached\./);
-    await button('Continue with Google').click();
+    await button('Continue with Provider A').click();
     await button('Cancel').click();
-    await button('Continue with Google').click();
+    await button('Continue with Provider A').click();
     await button('Sign in with Google').click();
     await page.getByText('ada@provider.example').waitFor();
     // One for each attempt.
