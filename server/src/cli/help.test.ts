@@ -10,6 +10,7 @@ import { usage } from './usage.js';
 
 const readOnly = [
   'v1_deprecated_at',
+  'client_secret_set',
   'private_key_set',
   'private_key_fault',
   'service_account_set',

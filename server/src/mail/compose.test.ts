@@ -7,6 +7,7 @@ import { compose, type MailAbout } from './compose.js';
 const at = new Date('2026-03-01T10:00:00.123Z');
 const email = 'ada+foyer@example.com';
 const service = 'accounts.google.com';
+const device = 'Firefox on Linux';
 
 type Settings = ReturnType<typeof defaultSettings>;
 
@@ -58,7 +59,7 @@ describe('a mail with a code', () => {
 
 describe('notices', () => {
   test.each(mailNotices)('%s: names the app and the time', (kind) => {
-    const { subject, text, link } = composed(appWith(), { kind, code: undefined, service });
+    const { subject, text, link } = composed(appWith(), { kind, code: undefined, service, device });
     expect(subject).toMatch(/Acme/);
     expect(text).toContain('1 March 2026 at 10:00 UTC');
     expect(link).toBe(undefined);
@@ -217,7 +218,12 @@ describe('hostile settings', () => {
   );
 
   test.each(mailNotices)('are escaped in the notice %s', (kind) => {
-    const { subject, html } = composed(hostile, { kind, code: undefined, service });
+    const { subject, html } = composed(hostile, {
+      kind,
+      code: undefined,
+      service,
+      device: '<b>Phone</b>\r\nBcc: x',
+    });
     expect(subject).not.toMatch(/[\p{Cc}\u202e]/u);
     expect(html).not.toMatch(/<script|<b /i);
     expect(seenIn(html)).toContain('<b onload="x">Acme</b> Bcc: all example com &amp;');

@@ -185,7 +185,7 @@ describe('apply', () => {
     await service.changeSettings({ providers: { contoso } }, app);
     await foyer(on('pull'));
     edit((text) =>
-      text.replace(/client_secret: null\n(?![^]*client_secret)/, `client_secret: \${CONTOSO}\n`),
+      text.replace(/client_secret: null\n(?![\s\S]*client_secret)/, `client_secret: \${CONTOSO}\n`),
     );
     const set = `  ~ providers.contoso.client_secret: set from \${CONTOSO}`;
     expect((await foyer(on('diff'))).lines).toContain(set);
