@@ -146,7 +146,9 @@ describe("the app's own texts", () => {
     const { subject, text, html } = composed(app, { acceptLanguage: 'de-CH, en;q=0.5' });
     expect(subject).toBe('402718 · ist Ihr Code');
     const link = magicLink('https://app.example.com/in', email, '402718');
-    expect(text).toBe(`402718\n\nDamit melden Sie sich an.\n\nAcme:\n${link}\n\nZweite Zeile\nund dritte.\n`);
+    expect(text).toBe(
+      `402718\n\nDamit melden Sie sich an.\n\nBei Acme anmelden:\n${link}\n\nZweite Zeile\nund dritte.\n`,
+    );
     expect(html).toContain('<html lang="de">');
     expect(html).toContain('Zweite Zeile<br>und dritte.');
   });
@@ -160,13 +162,26 @@ describe("the app's own texts", () => {
     },
   );
 
+  test.each([
+    ['de-AT', 'Bei Acme anmelden'],
+    ['pt', 'Entrar em Acme'],
+    ['zh-Hans', '登录 Acme'],
+    ['ar', 'تسجيل الدخول إلى Acme'],
+    ['sv', 'Acme'],
+  ])('in %s have the button %j', (language, label) => {
+    const own = { sign_in: { [language]: { subject: 'Acme', text: 'Acme.' } } };
+    const branded = appWith({ mail: { texts: own }, deepLink: 'https://app.example.com/in' });
+    const { text } = composed(branded, { acceptLanguage: language });
+    expect(text).toContain(`\n\n${label}:\n`);
+  });
+
   test('are used only for their purpose, and others have the built-in words', () => {
     expect(composed(app, { kind: 'reset', acceptLanguage: 'de' }).subject).toBe(
       '402718 ist Ihr Code für ein neues Passwort bei Acme',
     );
     const { subject, html, text } = composed(app, { acceptLanguage: 'fr-CA, de;q=0.5' });
     expect(subject).toBe('402718 · ist Ihr Code');
-    expect(text).toContain('Acme:');
+    expect(text).toContain('\n\nBei Acme anmelden:\n');
     expect(html).toContain('<html lang="de">');
     expect(composed(app, { acceptLanguage: 'fr-CA' }).subject).toBe(
       '402718 est votre code de connexion à Acme',

@@ -116,14 +116,18 @@ function codeMail(app: Mailed, about: MailAbout & { kind: CodePurpose }, builtIn
     const paragraphs = own.text
       .split(/(?:\r?\n){2,}/)
       .flatMap((paragraph) => filled(paragraph, isolatedIn(language, values)).trim() || []);
-    // The app's name as the label of the link needs no translation.
-    const label = branding.button ?? values.app;
+    const label = branding.button ?? signInLabel(chosenLanguage(language, mailLanguages), values);
     return { ...layOut({ language, subject, paragraphs, label, code, link, branding }), link };
   }
   const words = builtInWords[builtIn];
-  const label = branding.button ?? filled(words.signInLink, values);
+  const label = branding.button ?? signInLabel(builtIn, values);
   const parts = { language: builtIn, ...inWords(builtIn, words[kind], values), label, code, link, branding };
   return { ...layOut(parts), link };
+}
+
+/** An app's own text may be in a language without built-in words: the app's name needs no translation. */
+function signInLabel(language: MailLanguage | null | undefined, values: { app: string }): string {
+  return language ? filled(builtInWords[language].signInLink, values) : values.app;
 }
 
 /**
