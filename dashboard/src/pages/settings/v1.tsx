@@ -8,13 +8,11 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { instantOf, isLocalTime, localTime } from '../../components/local-time.ts';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
-import { serviceNow } from '../../service-clock.ts';
+import { serviceNow, useServiceMinute } from '../../service-clock.ts';
 import { migrationQuery } from '../../settings-query.ts';
 import { SectionForm } from './section-form.tsx';
+import { shutdownQuestion, usersText } from './shutdown-question.ts';
 import { type SectionProps, useSection } from './use-section.ts';
-
-/** A date within this time leaves no release of an app to be installed. */
-const soonMilliseconds = 7 * 86_400_000;
 
 export function V1({ settings }: SectionProps) {
   const current = useApp();
@@ -36,17 +34,18 @@ export function V1({ settings }: SectionProps) {
   const affected = isTime && left !== 0;
 
   function onSubmit(event?: FormEvent<HTMLFormElement>) {
-    if (!affected) return section.onSubmit(event);
+    const question = isTime
+      ? shutdownQuestion(new Date(instantOf(v1_sunset_at)), serviceNow(), {
+          users: left,
+          tokens: migration.data?.v1_live_tokens,
+        })
+      : null;
+    if (!question) return section.onSubmit(event);
     event?.preventDefault();
-    const isSoon = Date.parse(instantOf(v1_sunset_at)) < serviceNow() + soonMilliseconds;
-    const isNow = Date.parse(instantOf(v1_sunset_at)) <= serviceNow();
+    const { typed, ...texts } = question;
     confirmAction({
-      title: isNow ? 'Shut down v1 now?' : 'Set the shutdown date?',
-      body: isSoon
-        ? `v1 stops ${isNow ? 'now' : `on ${timeText(v1_sunset_at)}`} for ${countText(left, 'user')}, ${countText(migration.data?.v1_live_tokens, 'token')}. Every call of v1 is then rejected, and apps that were not updated cannot sign anyone in.`
-        : `${leftText(left)} From ${timeText(v1_sunset_at)} on, every call of v1 is rejected, and apps that were not updated cannot sign anyone in.`,
-      confirmLabel: isNow ? 'Shut down v1' : 'Set the date',
-      ...(isSoon && { typeToConfirm: app.name }),
+      ...texts,
+      ...(typed && { typeToConfirm: app.name }),
       run: async () => {
         // A refusal is shown beside the input.
         await saving.mutateAsync(form.getValues()).catch(() => {});
@@ -77,30 +76,34 @@ export function V1({ settings }: SectionProps) {
         }
         {...form.getInputProps('v1_sunset_at')}
       />
-      {settings.v1_deprecated_at && (
-        <Text size="sm" c="dimmed" component="div">
-          First announced <Time at={settings.v1_deprecated_at} />
-        </Text>
-      )}
+      <Announced settings={settings} />
       {affected && migration.data && (
         <Alert color="orange" icon={<TriangleAlertIcon size={20} />} role="status">
-          {leftText(left)} They are signed out of apps that still use v1 when it is shut down.
+          {usersText(left)} They are signed out of apps that still use v1 when it is shut down.
         </Alert>
       )}
     </SectionForm>
   );
 }
 
-function countText(count: number | undefined, name: string): string {
-  if (count === undefined) return `an unknown number of ${name}s`;
-  return `${count.toLocaleString()} ${name}${count === 1 ? '' : 's'}`;
-}
-
-function leftText(left: number | undefined): string {
-  if (left === undefined) return 'The number of users on v1 is not known.';
-  return left === 1
-    ? 'One user used v1 in the last 30 days.'
-    : `${left.toLocaleString()} users used v1 in the last 30 days.`;
+/** A date that was past when it was set announced nothing: it is the time of the shutdown itself. */
+function Announced({ settings: { v1_deprecated_at, v1_sunset_at } }: SectionProps) {
+  const now = useServiceMinute();
+  if (v1_sunset_at === null || v1_deprecated_at === null) return null;
+  return (
+    <Text size="sm" c="dimmed" component="div">
+      {Date.parse(v1_sunset_at) <= now && (
+        <>
+          <b>v1 is shut down</b> since <Time at={v1_sunset_at} />.{' '}
+        </>
+      )}
+      {v1_deprecated_at !== v1_sunset_at && (
+        <>
+          First announced <Time at={v1_deprecated_at} />.
+        </>
+      )}
+    </Text>
+  );
 }
 
 type FigureProps = {
@@ -119,7 +122,7 @@ function Figures({ figures }: FigureProps) {
     ['On v1 in 7 days', figures?.v1_active_users_7d],
     ['On v1 in 30 days', figures?.v1_active_users_30d],
     ['Valid v1 tokens', figures?.v1_live_tokens],
-    ['On v2 in 30 days', figures?.v2_active_users_30d],
+    ['On v2 in 30 days, counted hourly', figures?.v2_active_users_30d],
   ] as const;
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }}>
@@ -139,8 +142,4 @@ function Figures({ figures }: FigureProps) {
       ))}
     </SimpleGrid>
   );
-}
-
-function timeText(local: string): string {
-  return new Date(local).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' });
 }
