@@ -75,16 +75,19 @@ export const MailTextInput = z.strictObject({
 const line = (max: number) =>
   text({ min: 1, max }).refine((words) => !/\p{Cc}/u.test(words), 'must be one line');
 
+const logoUrl = text({ max: maxUrlCharacters }).refine(
+  (url) => isHttpsUrl(url) && !/[\s<>"'\\]/.test(url),
+  'must be an https URL',
+);
+const logoMeta = {
+  description:
+    'The https URL of a PNG or JPEG, shown 40 pixels high; null for none. Readers load it from there, in a light or a ' +
+    'dark mail.',
+  example: 'https://app.example.com/logo.png',
+};
+
 const branding = {
-  logo_url: text({ max: maxUrlCharacters })
-    .refine((url) => isHttpsUrl(url) && !/[\s<>"'\\]/.test(url), 'must be an https URL')
-    .nullable()
-    .meta({
-      description:
-        'The https URL of a PNG or JPEG, shown 40 pixels high; null for none. Readers load it from there, in a light or a ' +
-        'dark mail.',
-      example: 'https://app.example.com/logo.png',
-    }),
+  logo_url: logoUrl.nullable().meta(logoMeta),
   accent_color: text({ max: 7 })
     .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #1a73e8')
     .nullable()
@@ -105,7 +108,20 @@ const branding = {
 };
 const brandingGroup = { description: 'How mails to users look. Everything is shown as text, never as HTML.' };
 
-export const MailBrandingInput = z.strictObject(branding).partial().meta(brandingGroup);
+/** Mail programs show no SVG. One that was stored before this was refused stays. */
+export const MailBrandingInput = z
+  .strictObject({
+    ...branding,
+    logo_url: logoUrl
+      .refine(
+        (url) => !/\.svg(?:[?#]|$)/i.test(url),
+        'must be a PNG or JPEG, because mail programs show no SVG',
+      )
+      .nullable()
+      .meta(logoMeta),
+  })
+  .partial()
+  .meta(brandingGroup);
 export type MailBrandingInput = z.infer<typeof MailBrandingInput>;
 
 export const Language = text({ max: 35 }).regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag');
