@@ -34,7 +34,10 @@ export async function checkSettingsProvider(
   try {
     discovered = await discover(deps, issuer);
   } catch (error) {
-    const advice = `Open ${discoveryUrlOf(issuer)}: its "issuer" must be ${issuer}, with the same slash at its end.`;
+    const advice =
+      error instanceof DiscoveryError
+        ? `Open ${discoveryUrlOf(issuer)}: its "issuer" must be ${issuer}, with the same slash at its end.`
+        : `Check the issuer ${issuer}.`;
     const later = 'Solve the problem above first.';
     return [
       failed(discoveryName, `${reasonOf(error)}. ${advice}`),
