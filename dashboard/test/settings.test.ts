@@ -249,7 +249,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     });
 
     await page.getByRole('region', { name: 'Contoso' }).getByRole('button', { name: 'Test' }).click();
-    await page.getByText(/ Open https:\/\/10\.0\.0\.1\/\.well-known/).waitFor();
+    await page.getByText(/ Check the issuer https:\/\/10\.0\.0\.1/).waitFor();
 
     await page.getByRole('switch', { name: 'Trust its emails' }).click();
     await save();
@@ -403,6 +403,30 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await button('Set the date').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect((await stored()).v1_sunset_at).toMatch(/^2030-01-3/);
+  });
+
+  test('passkeys that are switched on again start with the domain that they had', async () => {
+    await scenario.service.changeSettings({
+      passkeys: { rp_id: 'example.com', rp_name: 'Orchard', origins: ['https://app.example.com'] },
+    });
+    await page.reload();
+    await open('Passkeys');
+    const passkeys = page.getByRole('switch', { name: 'Sign-in with passkeys' });
+    await passkeys.uncheck({ force: true });
+    await save();
+    expect((await stored()).passkeys).toBeNull();
+    await page.reload();
+    await passkeys.waitFor();
+    await expect
+      .poll(async () => {
+        await passkeys.uncheck({ force: true });
+        await passkeys.check({ force: true });
+        return field('Domain (rp id)').inputValue();
+      })
+      .toBe('example.com');
+    expect(await field('Origins, one per line').inputValue()).toBe('https://app.example.com');
+    await button('Discard changes').click();
+    await open('API v1');
   });
 
   test('a shutdown date that is none is explained beside its field', async () => {

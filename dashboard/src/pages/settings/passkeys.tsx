@@ -1,6 +1,9 @@
 // The section Passkeys: the domain that they are bound to, and the files by which mobile apps may use them.
+import type { AppSettings } from '@foyer/contract';
 import { Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useApp } from '../../current-app.tsx';
+import { lastPasskeys } from './last-passkeys.ts';
 import { linesOf } from './lines.ts';
 import { LinesInput } from './lines-input.tsx';
 import { PasskeyFiles } from './passkey-files.tsx';
@@ -27,6 +30,13 @@ export function Passkeys({ settings }: SectionProps) {
   });
   const { form } = section;
   const { on } = form.values.passkeys;
+  const last = useLastPasskeys(settings);
+  function onSwitch(isOn: boolean) {
+    const typed = form.getValues().passkeys;
+    const isEmpty = typed.rp_id === '' && typed.origins === '';
+    const start = isOn && isEmpty && last ? { ...last, origins: last.origins.join('\n') } : typed;
+    form.setFieldValue('passkeys', { ...start, on: isOn });
+  }
   return (
     <SectionForm
       title="Passkeys"
@@ -50,6 +60,7 @@ export function Passkeys({ settings }: SectionProps) {
             : 'Users add passkeys in your app.'
         }
         {...form.getInputProps('passkeys.on', { type: 'checkbox' })}
+        onChange={(event) => onSwitch(event.currentTarget.checked)}
       />
       {on && (
         <>
@@ -77,4 +88,20 @@ export function Passkeys({ settings }: SectionProps) {
       )}
     </SectionForm>
   );
+}
+
+/** Null while passkeys are on, and if the log does not have the change. */
+function useLastPasskeys({ passkeys }: AppSettings) {
+  const { app, api, can } = useApp();
+  const { data } = useQuery({
+    queryKey: [app.id, 'settings', 'last-passkeys'],
+    queryFn: async ({ signal }) => {
+      const { items } = await api.auditLog.list({ action: 'settings.updated', limit: 100 }, { signal });
+      return lastPasskeys(items);
+    },
+    enabled: passkeys === null && can('audit:read'),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (passkeys === null && data) || null;
 }
