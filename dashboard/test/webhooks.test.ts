@@ -91,9 +91,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the webhooks of an app'), () => {
     await page.locator('label', { hasText: 'Pending' }).click();
     const retry = page.getByRole('button', { name: 'Retry' });
     await expect.poll(() => retry.count()).toBe(1);
+    const accepted = page.waitForResponse((response) => response.url().endsWith('/retry'));
     await retry.click();
-    await page.getByText('The delivery is sent again.').waitFor();
+    await accepted;
     await scenario.service.advance(1_000);
+    await page.getByText(/^Sent again: Response 204/).waitFor();
     await page.locator('label', { hasText: 'Succeeded' }).click();
     await page.getByRole('cell', { name: /^Response 204/ }).waitFor();
     expect(new URL(page.url()).searchParams.get('status')).toBe('succeeded');

@@ -8,10 +8,13 @@ export function notifySaved(message: string): void {
   notifications.show({ message, color: 'green', autoClose: 4_000, closeButtonProps });
 }
 
+export function notifyFailed(message: string): void {
+  notifications.show({ message, color: 'red', autoClose: 10_000, closeButtonProps });
+}
+
 /** Shows the problem of an action without a form or dialog. */
 export function notifyProblem(error: unknown): void {
-  const problem = problemOf(error);
-  notifications.show({ message: problem.message, color: 'red', autoClose: 10_000, closeButtonProps });
+  notifyFailed(problemOf(error).message);
 }
 
 /** Notices name data that the next member may not see. */

@@ -4,21 +4,23 @@ import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { RefreshCwIcon, TruckIcon } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { capitalized } from '../../components/capitalized.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { notifyFailed, notifyProblem, notifySaved } from '../../components/notify.ts';
 import { openDialog } from '../../components/open-dialog.ts';
 import { usePages } from '../../components/paged-list.tsx';
 import { type Column, PagedTable } from '../../components/paged-table.tsx';
 import { PersonLink } from '../../components/person-link.tsx';
 import { Time } from '../../components/time.tsx';
-import { useApp } from '../../current-app.tsx';
+import { type CurrentApp, useApp } from '../../current-app.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 import { answerText, DeliveryStatus, DeliveryTrigger } from './delivery-status.tsx';
 import { deliveriesKey, refreshWebhook } from './webhook-query.ts';
 import type { DeliverySearch } from './webhook-search.ts';
 
-const watchMilliseconds = 2_000;
+const watchMilliseconds = 1_000;
+/** An attempt takes up to half a minute. */
+const mostReads = 40;
 const route = getRouteApi('/member/apps/$appId/webhooks/$webhookId');
 
 export function Deliveries({ webhook }: { webhook: Webhook }) {
@@ -124,7 +126,7 @@ const columns: readonly Column<WebhookDelivery>[] = [
         <Text size="sm">{answerText(delivery)}</Text>
         {delivery.error !== null && (
           <Text size="sm" ff="monospace" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-            {delivery.error}
+            {capitalized(delivery.error)}
           </Text>
         )}
       </>
@@ -148,28 +150,41 @@ function timeColumn(
 function Retry({ webhook, delivery }: { webhook: Webhook; delivery: WebhookDelivery }) {
   const { id: webhookId, enabled } = webhook;
   const current = useApp();
-  const [watched, setWatched] = useState<{ attempts: number } | null>(null);
+  // The row may leave the list meanwhile, by its filter: the attempt is watched all the same.
   const retry = useMutation({
-    mutationFn: () => current.api.webhooks.retryDelivery(webhookId, delivery.id),
-    onSuccess: async () => {
-      notifySaved(
-        enabled ? 'The delivery is sent again.' : 'The delivery is sent once the webhook is enabled.',
-      );
-      setWatched({ attempts: delivery.attempts });
+    mutationFn: async () => {
+      await current.api.webhooks.retryDelivery(webhookId, delivery.id);
+      void refreshWebhook(current, webhookId);
+      return enabled ? attemptAfter(current, webhookId, delivery) : null;
+    },
+    onSuccess: async (attempt) => {
+      if (attempt === null) {
+        notifySaved(
+          enabled ? 'The delivery is sent again.' : 'The delivery is sent once the webhook is enabled.',
+        );
+      } else if (attempt.status === 'succeeded') notifySaved(`Sent again: ${answerText(attempt)}.`);
+      else notifyFailed(`The attempt failed: ${attempt.error ?? answerText(attempt)}.`);
       await refreshWebhook(current, webhookId);
     },
     onError: notifyProblem,
   });
-  // Until the attempt has ended, however it ends. A disabled webhook has none.
-  const isWaiting = enabled && watched !== null && delivery.attempts <= watched.attempts;
-  useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setInterval(() => void refreshWebhook(current, webhookId), watchMilliseconds);
-    return () => clearInterval(timer);
-  }, [isWaiting, current, webhookId]);
   return (
-    <Button variant="default" size="xs" loading={retry.isPending || isWaiting} onClick={() => retry.mutate()}>
+    <Button variant="default" size="xs" loading={retry.isPending} onClick={() => retry.mutate()}>
       {delivery.status === 'succeeded' ? 'Send again' : 'Retry'}
     </Button>
   );
+}
+
+/** The delivery after its next attempt; null if there was none in time, such as of a webhook that was disabled meanwhile. */
+async function attemptAfter(
+  { api }: CurrentApp,
+  webhookId: string,
+  { id, attempts }: WebhookDelivery,
+): Promise<WebhookDelivery | null> {
+  for (let reads = 0; reads < mostReads; reads += 1) {
+    await new Promise((resolve) => setTimeout(resolve, watchMilliseconds));
+    const read = await api.webhooks.delivery(webhookId, id);
+    if (read.attempts > attempts) return read;
+  }
+  return null;
 }

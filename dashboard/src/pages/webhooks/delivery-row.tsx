@@ -2,6 +2,7 @@
 import type { WebhookDelivery } from '@foyer/contract';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { capitalized } from '../../components/capitalized.ts';
 import { Time } from '../../components/time.tsx';
 import type { CurrentApp } from '../../current-app.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
@@ -25,7 +26,7 @@ export function DeliveryRow({ current, webhookId, delivery }: Props) {
           <Text size="sm">{answerText(delivery)}</Text>
           {delivery.error !== null && (
             <Text size="sm" ff="monospace">
-              {delivery.error}
+              {capitalized(delivery.error)}
             </Text>
           )}
           <Text size="sm" c="dimmed" component="div">

@@ -47,7 +47,8 @@ export function WebhookFields({ form }: Props) {
         <Stack gap="xs" mt="xs">
           <Radio
             value="all"
-            label="All events, including those of later versions; no entries of the audit log"
+            label="All events"
+            description="Also those of later versions. Entries of the audit log are chosen one by one."
           />
           <Radio value="selected" label="Selected types" />
         </Stack>
