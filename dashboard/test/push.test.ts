@@ -54,7 +54,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
     await page.getByText('No device would receive this message.').waitFor();
     expect(await page.getByRole('button', { name: /^Send to/ }).count()).toBe(0);
     await page.getByRole('textbox', { name: 'Title' }).fill('Changed');
-    await page.getByText('Check how many devices would receive this message.').waitFor();
+    await page.getByText('Check how many devices would receive this message, then send it.').waitFor();
   });
 
   test('a message is sent to the counted devices after a confirmation, and its receipts are listed', async () => {
@@ -186,8 +186,10 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
     await page.getByRole('heading', { name: 'Tomorrow' }).waitFor();
     await page.getByText('Scheduled', { exact: true }).waitFor();
     await scenario.goTo(page, scenario.appPath('/push'));
-    await page.getByText(/to be sent/).waitFor();
+    await page.getByText(/to be sent in .* \(.*\d{4}.*\)/).waitFor();
     await page.getByRole('link', { name: 'Tomorrow' }).click();
+    await page.getByRole('button', { name: 'Cancel message' }).click();
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
     await page.getByRole('button', { name: 'Cancel message' }).click();
     await dialog.getByRole('button', { name: 'Cancel message' }).click();
     await page.getByText('Cancelled', { exact: true }).waitFor();

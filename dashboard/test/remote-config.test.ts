@@ -198,6 +198,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Remote Config'), () => {
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await page.unroute(newest);
     await button('Try again').click();
+    await page.getByText('Version 2 changed in version 1:').waitFor();
+    await page.getByRole('tab', { name: 'Compared with the newest' }).click();
     await page.locator('[data-difference="max_items"]').getByText('Removed').waitFor();
     await button('Restore this version').click();
     const held = await holdCalls(page, '**/rollback');

@@ -13,6 +13,8 @@ type Confirmation = {
   body: ReactNode;
   /** A verb: `Delete user`. */
   confirmLabel: string;
+  /** What leaves the dialog without the action: `Keep it`, where the action itself is to cancel. */
+  keepLabel?: string;
   /** The name to type before the action is possible. */
   typeToConfirm?: string;
   /** False for actions that can be undone. */
@@ -25,7 +27,7 @@ export function confirmAction(confirmation: Confirmation): void {
 }
 
 function Confirm(props: Confirmation & { close: () => void }) {
-  const { body, confirmLabel, typeToConfirm, destructive = true, run, close } = props;
+  const { body, confirmLabel, keepLabel = 'Cancel', typeToConfirm, destructive = true, run, close } = props;
   const [typed, setTyped] = useState('');
   const reportLate = useLateProblem();
   const ready = typeToConfirm === undefined || asShown(typed) === asShown(typeToConfirm);
@@ -65,7 +67,7 @@ function Confirm(props: Confirmation & { close: () => void }) {
         {error && <ProblemAlert error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close} disabled={isPending}>
-            Cancel
+            {keepLabel}
           </Button>
           <Button type="submit" {...(destructive && { color: 'red' })} loading={isPending} disabled={!ready}>
             {confirmLabel}

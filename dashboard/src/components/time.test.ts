@@ -5,8 +5,8 @@ import { timeText } from './time.tsx';
 const now = new Date('2026-03-04T22:00:00Z');
 
 test.each([
-  ['2026-03-04T21:59:01Z', 'now'],
-  ['2026-03-04T22:00:59Z', 'now'],
+  ['2026-03-04T21:59:01Z', 'just now'],
+  ['2026-03-04T22:00:59Z', 'just now'],
   ['2026-03-04T21:59:00Z', '1 minute ago'],
   ['2026-03-04T20:00:01Z', '1 hour ago'],
   // Two calendar days before, and less than 48 hours.

@@ -2,9 +2,14 @@
 import { Text, Tooltip } from '@mantine/core';
 import { useServiceMinute } from '../service-clock.ts';
 
-type Props = { at: string | null; never?: string };
+type Props = {
+  at: string | null;
+  never?: string;
+  /** Adds the date and time, in the reader's time zone, to a relative time. */
+  exact?: boolean;
+};
 
-export function Time({ at, never = 'Never' }: Props) {
+export function Time({ at, never = 'Never', exact = false }: Props) {
   const now = new Date(useServiceMinute());
   if (at === null) {
     return (
@@ -13,15 +18,16 @@ export function Time({ at, never = 'Never' }: Props) {
       </Text>
     );
   }
+  const text = timeText(new Date(at), now);
+  const full = absolute.format(new Date(at));
   return (
     <Tooltip label={`${at.slice(0, 19).replace('T', ' ')} UTC`}>
-      <time dateTime={at}>{timeText(new Date(at), now)}</time>
+      <time dateTime={at}>{exact && full !== text ? `${text} (${full})` : text}</time>
     </Tooltip>
   );
 }
 
 const relative = new Intl.RelativeTimeFormat();
-const justNow = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(0, 'second');
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const units = [
   ['day', 86_400],
@@ -36,5 +42,5 @@ export function timeText(at: Date, now: Date): string {
   for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
   }
-  return justNow;
+  return 'just now';
 }

@@ -15,7 +15,7 @@ import { useApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 import { ContentFields } from './content-fields.tsx';
 import { emptyMessage, inputOf, messageOf, messageRules } from './message-form.ts';
-import { devicesText, messagesKey } from './message-words.ts';
+import { devicesText, messagesKey, reachText } from './message-words.ts';
 import { Preview } from './preview.tsx';
 import { TargetFields } from './target-fields.tsx';
 import { TimeFields } from './time-fields.tsx';
@@ -109,10 +109,8 @@ function Composer() {
             <Group justify="space-between">
               <Text size="sm" role="status">
                 {checked === null
-                  ? 'Check how many devices would receive this message.'
-                  : checked === 0
-                    ? 'No device would receive this message.'
-                    : `${devicesText(checked)} would receive this message.`}
+                  ? 'Check how many devices would receive this message, then send it.'
+                  : reachText(checked, message)}
               </Text>
               <Group gap="sm">
                 <Button type="submit" variant={checked ? 'default' : 'filled'} loading={saving.isPending}>

@@ -1,5 +1,5 @@
 // The words for push messages.
-import type { PushMessage } from '@foyer/contract';
+import type { PushMessage, PushMessageInput } from '@foyer/contract';
 
 export const messagesKey = (appId: string) => [appId, 'push-messages'];
 
@@ -25,6 +25,14 @@ export function titleOf({ notification }: PushMessage): string {
 
 export function devicesText(count: number): string {
   return count === 1 ? '1 device' : `${count.toLocaleString()} devices`;
+}
+
+/** How many devices a message would reach. People may have several or none, so that the numbers differ. */
+export function reachText(devices: number, { uids }: PushMessageInput): string {
+  const reach = devices === 0 ? 'No device' : devicesText(devices);
+  if (!uids || uids.length <= devices) return `${reach} would receive this message.`;
+  const people = uids.length === 1 ? '1 person' : `${uids.length.toLocaleString()} people`;
+  return `${reach} of ${people} would receive this message: not everyone has a device.`;
 }
 
 export function targetText({ all, topic, uids, device_ids }: PushMessage['target']): string {

@@ -105,6 +105,7 @@ function CancelButton({ message }: { message: PushMessage }) {
       title: 'Cancel this message?',
       body: `“${titleOf(message)}” is then not sent. It stays in the list.`,
       confirmLabel: 'Cancel message',
+      keepLabel: 'Keep it',
       run: async () => {
         // Even after a refusal: the message may have started meanwhile.
         await api.push

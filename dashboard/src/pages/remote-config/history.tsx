@@ -76,7 +76,7 @@ function VersionRow({ version, isNewest, onOpen }: RowProps) {
             )}
           </Group>
           <Text size="sm" c="dimmed" component="div">
-            <Time at={version.updated_at} /> by <ActorName actor={version.updated_by} />
+            <Time at={version.updated_at} exact /> by <ActorName actor={version.updated_by} />
             {version.rolled_back_to !== null && ` · restored version ${version.rolled_back_to}`}
           </Text>
           {version.note !== null && (

@@ -15,6 +15,7 @@ import { type CurrentApp, useApp } from '../../current-app.tsx';
 import { configQuery, refreshConfig, rollBack, type StoredConfig, versionQuery } from './config-query.ts';
 import { differencesBetween } from './difference.ts';
 import { DifferenceList } from './difference-list.tsx';
+import type { Parameters } from './parameter.ts';
 import { exportedText, setRules } from './transfer.ts';
 
 type Props = { version: number | null; onClose: () => void };
@@ -61,7 +62,7 @@ function Loaded({ config, newest, onClose }: LoadedProps) {
     <Stack>
       <Group justify="space-between">
         <Text size="sm" c="dimmed" component="div">
-          Published <Time at={config.updated_at} /> by <ActorName actor={config.updated_by} />
+          Published <Time at={config.updated_at} exact /> by <ActorName actor={config.updated_by} />
         </Text>
         {!isNewest && (
           <RoleButton
@@ -78,11 +79,15 @@ function Loaded({ config, newest, onClose }: LoadedProps) {
           {config.note}
         </Text>
       )}
-      <Tabs defaultValue={isNewest ? 'values' : 'difference'} keepMounted={false}>
+      <Tabs defaultValue="changes" keepMounted={false}>
         <Tabs.List mb="md">
+          <Tabs.Tab value="changes">Changes</Tabs.Tab>
           {!isNewest && <Tabs.Tab value="difference">Compared with the newest</Tabs.Tab>}
           <Tabs.Tab value="values">All values</Tabs.Tab>
         </Tabs.List>
+        <Tabs.Panel value="changes">
+          <Changes config={config} />
+        </Tabs.Panel>
         <Tabs.Panel value="difference">
           <Text size="sm" mb="sm">
             {differences.length === 0
@@ -99,6 +104,38 @@ function Loaded({ config, newest, onClose }: LoadedProps) {
         </Tabs.Panel>
       </Tabs>
     </Stack>
+  );
+}
+
+/** What the version changed in the one before it, which may be too old to be stored. */
+function Changes({ config }: { config: RemoteConfig }) {
+  const current = useApp();
+  const isFirst = config.version === 1;
+  const query = useQuery({ ...versionQuery(current, config.version - 1), enabled: !isFirst });
+  if (isFirst) return <ChangesFrom before={{}} config={config} />;
+  if (query.error && problemOf(query.error).code === 'config/version-not-found') {
+    return <Text size="sm">The version before it is no longer stored.</Text>;
+  }
+  return (
+    <QueryView query={query}>
+      {({ parameters }) => <ChangesFrom before={parameters} config={config} />}
+    </QueryView>
+  );
+}
+
+function ChangesFrom({ before, config }: { before: Parameters; config: RemoteConfig }) {
+  const differences = differencesBetween(before, config.parameters);
+  return (
+    <>
+      <Text size="sm" mb="sm">
+        {differences.length === 0
+          ? 'It has the same values as the version before it.'
+          : config.version === 1
+            ? 'The first version has:'
+            : `Version ${config.version} changed in version ${config.version - 1}:`}
+      </Text>
+      <DifferenceList differences={differences} />
+    </>
   );
 }
 
