@@ -1,11 +1,13 @@
 // Gives the pages below it the app of the URL.
-import { Alert } from '@mantine/core';
-import { useSuspenseQuery } from '@tanstack/react-query';
+import type { ConsoleApp } from '@foyer/contract';
+import { Alert, Button } from '@mantine/core';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { TextLink } from '../components/links.tsx';
+import { notifyProblem } from '../components/notify.ts';
 import { AppProvider } from '../current-app.tsx';
 import { appQuery, rememberApp } from '../member.ts';
+import { setAppEnabled } from '../set-app-enabled.ts';
 
 export function AppLayout() {
   const { appId } = useParams({ from: '/member/apps/$appId' });
@@ -16,11 +18,27 @@ export function AppLayout() {
     <AppProvider app={app} key={app.id}>
       {!app.enabled && (
         <Alert color="orange" mb="md">
-          This app is disabled. Its keys are rejected, and its pages cannot load any data. An owner can enable
-          it in <TextLink to="/apps">the list of apps</TextLink>.
+          This app is disabled. Its keys are rejected, and its pages cannot load any data.
+          {app.role === 'owner' ? <EnableButton app={app} /> : ' An owner can enable it.'}
         </Alert>
       )}
       <Outlet />
     </AppProvider>
+  );
+}
+
+function EnableButton({ app }: { app: ConsoleApp }) {
+  const enabling = useMutation({ mutationFn: () => setAppEnabled(app, true), onError: notifyProblem });
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      mt="sm"
+      display="block"
+      loading={enabling.isPending}
+      onClick={() => enabling.mutate()}
+    >
+      Enable app
+    </Button>
   );
 }

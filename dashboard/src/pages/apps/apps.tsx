@@ -3,17 +3,16 @@ import type { ConsoleApp } from '@foyer/contract';
 import { ActionIcon, Badge, Button, Card, Group, Menu, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { EllipsisIcon, LayoutGridIcon, PlusIcon } from 'lucide-react';
-import { consoleApi } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { CopyIcon } from '../../components/copyable.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
-import { notifyProblem, notifySaved } from '../../components/notify.ts';
+import { notifyProblem } from '../../components/notify.ts';
 import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { appsQuery, useMe } from '../../member.ts';
-import { queryClient } from '../../query-client.ts';
+import { setAppEnabled } from '../../set-app-enabled.ts';
 import { CreateApp } from './create-app.tsx';
 import { RenameApp } from './rename-app.tsx';
 
@@ -100,7 +99,7 @@ function AppMenu({ app }: { app: ConsoleApp }) {
             Disable
           </Menu.Item>
         ) : (
-          <Menu.Item onClick={() => void setEnabled(app, true).catch(notifyProblem)}>Enable</Menu.Item>
+          <Menu.Item onClick={() => void setAppEnabled(app, true).catch(notifyProblem)}>Enable</Menu.Item>
         )}
       </Menu.Dropdown>
     </Menu>
@@ -123,12 +122,6 @@ function confirmDisable(app: ConsoleApp) {
       'deleted, and sessions go on once the app is enabled again.',
     confirmLabel: 'Disable app',
     typeToConfirm: app.name,
-    run: () => setEnabled(app, false),
+    run: () => setAppEnabled(app, false),
   });
-}
-
-async function setEnabled(app: ConsoleApp, enabled: boolean) {
-  await consoleApi.console.updateApp(app.id, { enabled });
-  notifySaved(enabled ? `${app.name} is enabled.` : `${app.name} is disabled.`);
-  await queryClient.invalidateQueries({ queryKey: ['console'] });
 }
