@@ -1,4 +1,5 @@
-// Settings, App as files: the files are those of `foyer pull`, and settings of another app are copied as files are applied.
+// Settings, App as files and Copy settings: the files are those of `foyer pull`, and settings of another app are copied as files
+// are applied.
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
@@ -43,6 +44,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the section App as files'), () => {
     const other = await team.newApp('Vineyard');
     const changeOther = asMember(service, team.owner, other.app_key);
     await changeOther('PATCH', '/admin/settings', { second_factor: 'required' });
+    await scenario.goTo(page, scenario.appPath('/settings?section=copy'));
     await page.reload();
     await button('Copy settings from another app').click();
     const dialog = page.getByRole('dialog');

@@ -10,6 +10,20 @@ export function focusNextTitle(): void {
   isDue = true;
 }
 
+let isSectionDue = false;
+
+/** The next section that is shown takes the focus from the title of its page. */
+export function focusNextSection(): void {
+  isSectionDue = true;
+}
+
+/** True once after `focusNextSection`. */
+export function takeSectionFocus(): boolean {
+  const taken = isSectionDue;
+  isSectionDue = false;
+  return taken;
+}
+
 /** The ref of a title. */
 export function useTitleFocus() {
   const ref = useRef<HTMLHeadingElement>(null);

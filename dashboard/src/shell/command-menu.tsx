@@ -19,15 +19,17 @@ import { type KeyboardEvent, useEffect, useState } from 'react';
 import { apiOf } from '../api.ts';
 import { personName } from '../components/person-name.ts';
 import { searchedText } from '../components/searched-text.ts';
+import { focusNextSection } from '../components/title-focus.ts';
 import { appQuery, appsQuery } from '../member.ts';
 import { settingsSections } from '../settings-sections.ts';
 import { type Command, commandsFor } from './commands.ts';
-import { navigation } from './navigation-items.ts';
+import { furtherPages, navigation } from './navigation-items.ts';
 
 const typingMilliseconds = 120;
 
 export function CommandMenu({ appId }: { appId: string | undefined }) {
   const [opened, { open, close }] = useDisclosure(false);
+  const [returning, setReturning] = useState(true);
   useHotkeys([['/', () => focusSearch() || open()]]);
   // Also from an input, where a slash is a character.
   useEffect(() => {
@@ -56,19 +58,28 @@ export function CommandMenu({ appId }: { appId: string | undefined }) {
       <Modal
         opened={opened}
         onClose={close}
+        // The page that was chosen takes the focus.
+        returnFocus={returning}
+        onEnterTransitionEnd={() => setReturning(true)}
         withCloseButton={false}
         centered={false}
         yOffset="10dvh"
         padding={0}
         attributes={{ content: { 'aria-label': 'Go to' } }}
       >
-        <Commands appId={appId} onClose={close} />
+        <Commands
+          appId={appId}
+          onRun={() => {
+            setReturning(false);
+            close();
+          }}
+        />
       </Modal>
     </>
   );
 }
 
-function Commands({ appId, onClose }: { appId: string | undefined; onClose: () => void }) {
+function Commands({ appId, onRun }: { appId: string | undefined; onRun: () => void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState(0);
@@ -89,7 +100,7 @@ function Commands({ appId, onClose }: { appId: string | undefined; onClose: () =
   }).data;
 
   const commands: Command[] = commandsFor(typed, {
-    pages: appId === undefined ? [] : navigation.flatMap(({ items }) => items),
+    pages: appId === undefined ? [] : [...navigation.flatMap(({ items }) => items), ...furtherPages],
     sections: appId === undefined ? [] : settingsSections,
     apps,
     people: isSearchLongEnough(typed.trim()) ? people : undefined,
@@ -98,7 +109,8 @@ function Commands({ appId, onClose }: { appId: string | undefined; onClose: () =
 
   function run(command: Command | undefined) {
     if (!command) return;
-    onClose();
+    if (command.kind === 'Settings') focusNextSection();
+    onRun();
     void navigate({ ...command.to, params: { appId: appId ?? '', ...command.to.params } } as never);
   }
 

@@ -6,8 +6,12 @@ const sources = {
   pages: [
     { label: 'Remote Config', to: '/apps/$appId/remote-config' },
     { label: 'Settings', to: '/apps/$appId/settings' },
+    { label: 'Compose message', to: '/apps/$appId/push/compose', words: 'send push' },
   ],
-  sections: [{ name: 'v1', label: 'API v1' }],
+  sections: [
+    { name: 'v1', label: 'API v1', words: 'shutdown' },
+    { name: 'mail', label: 'Mail', words: 'logo language' },
+  ],
   apps: [{ id: 'A', name: 'Café Nord' }],
   people: undefined,
 };
@@ -18,7 +22,10 @@ test.each([
   ['rem', ['Remote Config']],
   ['config remote', ['Remote Config']],
   ['emote', []],
-  ['settings', ['Settings', 'setting-v1']],
+  ['settings', ['Settings', 'setting-v1', 'setting-mail']],
+  ['logo', ['setting-mail']],
+  ['send push', ['Compose message']],
+  ['ogo', []],
   ['settings v1', ['setting-v1']],
   ['café', ['app-A']],
 ])('%j finds %j', (typed, ids) => {

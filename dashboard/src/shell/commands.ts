@@ -3,13 +3,17 @@
 export type Command = {
   id: string;
   label: string;
+  words?: string | undefined;
   kind: string;
   to: { to: string; params?: Record<string, string>; search?: Record<string, string> };
 };
 
+/** `words` finds what is not called by them. */
+type Named<Place> = Place & { label: string; words?: string };
+
 type Sources = {
-  pages: readonly { label: string; to: string }[];
-  sections: readonly { name: string; label: string }[];
+  pages: readonly Named<{ to: string }>[];
+  sections: readonly Named<{ name: string }>[];
   apps: readonly { id: string; name: string }[];
   people: FoundPeople | undefined;
 };
@@ -23,20 +27,21 @@ export type FoundPeople = {
 const most = 12;
 
 /**
- * Every typed word must begin a word of the label, except of people that the service has found for the same text: it searches
+ * Every typed word must begin a word of the label, or of the words that also name it, except of people that the service has found for the same text: it searches
  * more than the label shows. Places come first, and leave room for people.
  */
 export function commandsFor(typed: string, { pages, sections, apps, people }: Sources): Command[] {
   const words = wordsOf(typed);
-  const matches = ({ label, kind }: Command) => {
-    const own = wordsOf(`${label} ${kind}`);
+  const matches = ({ label, kind, words: other = '' }: Command) => {
+    const own = wordsOf(`${label} ${kind} ${other}`);
     return words.every((word) => own.some((each) => each.startsWith(word)));
   };
   const places: Command[] = [
-    ...pages.map(({ label, to }) => ({ id: label, label, kind: 'Page', to: { to } })),
-    ...sections.map(({ name, label }) => ({
+    ...pages.map(({ label, to, words }) => ({ id: label, label, words, kind: 'Page', to: { to } })),
+    ...sections.map(({ name, label, words }) => ({
       id: `setting-${name}`,
       label,
+      words,
       kind: 'Settings',
       to: { to: '/apps/$appId/settings', search: { section: name } },
     })),
@@ -47,7 +52,13 @@ export function commandsFor(typed: string, { pages, sections, apps, people }: So
       to: { to: '/apps/$appId', params: { appId: id } },
     })),
     { id: 'apps', label: 'All apps', kind: 'Page', to: { to: '/apps' } },
-    { id: 'account', label: 'Your account', kind: 'Page', to: { to: '/account' } },
+    {
+      id: 'account',
+      label: 'Your account',
+      words: 'password email passkey second factor devices profile',
+      kind: 'Page',
+      to: { to: '/account' },
+    },
   ];
   const isFor = (text: string) => text === typed.trim();
   const found: Command[] = (people?.items ?? [])

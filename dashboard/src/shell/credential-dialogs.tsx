@@ -105,7 +105,7 @@ function CredentialForm({ request }: { request: CredentialRequest }) {
         <Text size="sm">
           {request === 'sign-in'
             ? 'Your session has ended. Sign in to continue; what you have entered on this page is still there.'
-            : 'This change requires a recent sign-in. Enter your password to continue.'}
+            : 'This change requires a recent sign-in. Enter your password to continue; for the next 5 minutes you are not asked again.'}
         </Text>
         {needsPasskey && <Text size="sm">Your second factor is a passkey.</Text>}
         {request === 'sign-in' && !hasTicket && (

@@ -33,21 +33,33 @@ type NavigationItem = {
   label: string;
   to: `/apps/$appId/${Page}`;
   icon: ComponentType<{ size?: number | string }>;
+  /** Other words to find it by. */
+  words?: string;
 };
 
 export const navigation: readonly { group: string; items: readonly NavigationItem[] }[] = [
   {
     group: 'App',
     items: [
-      { label: 'Overview', to: '/apps/$appId/overview', icon: ChartLineIcon },
+      { label: 'Overview', to: '/apps/$appId/overview', icon: ChartLineIcon, words: 'statistics charts' },
       { label: 'Quick start', to: '/apps/$appId/quick-start', icon: RocketIcon },
     ],
   },
-  { group: 'People', items: [{ label: 'Users', to: '/apps/$appId/users', icon: UsersIcon }] },
+  {
+    group: 'People',
+    items: [
+      { label: 'Users', to: '/apps/$appId/users', icon: UsersIcon, words: 'people accounts create user' },
+    ],
+  },
   {
     group: 'Content',
     items: [
-      { label: 'Remote Config', to: '/apps/$appId/remote-config', icon: SlidersHorizontalIcon },
+      {
+        label: 'Remote Config',
+        to: '/apps/$appId/remote-config',
+        icon: SlidersHorizontalIcon,
+        words: 'flags parameters',
+      },
       { label: 'Data', to: '/apps/$appId/data', icon: DatabaseIcon },
       { label: 'Files', to: '/apps/$appId/files', icon: FileIcon },
       { label: 'Push', to: '/apps/$appId/push', icon: BellIcon },
@@ -56,7 +68,7 @@ export const navigation: readonly { group: string; items: readonly NavigationIte
   {
     group: 'Developers',
     items: [
-      { label: 'Keys', to: '/apps/$appId/keys', icon: KeyRoundIcon },
+      { label: 'Keys', to: '/apps/$appId/keys', icon: KeyRoundIcon, words: 'api secret app key' },
       { label: 'Webhooks', to: '/apps/$appId/webhooks', icon: WebhookIcon },
     ],
   },
@@ -64,8 +76,13 @@ export const navigation: readonly { group: string; items: readonly NavigationIte
     group: 'Administration',
     items: [
       { label: 'Settings', to: '/apps/$appId/settings', icon: SettingsIcon },
-      { label: 'Audit log', to: '/apps/$appId/audit-log', icon: HistoryIcon },
-      { label: 'Team', to: '/apps/$appId/team', icon: UsersRoundIcon },
+      { label: 'Audit log', to: '/apps/$appId/audit-log', icon: HistoryIcon, words: 'history security' },
+      { label: 'Team', to: '/apps/$appId/team', icon: UsersRoundIcon, words: 'invite member role' },
     ],
   },
 ];
+
+/** Pages that the navigation reaches through another one. */
+export const furtherPages = [
+  { label: 'Compose message', to: '/apps/$appId/push/compose', words: 'send push notification' },
+] as const;

@@ -23,7 +23,7 @@ export function CreateApp({ onClose }: { onClose: () => void }) {
     <DialogForm {...submit} submitLabel="Create app" onClose={onClose}>
       <TextInput
         label="Name"
-        description="Users see it in mails. You can change it later."
+        description="Users see it in mails. You can change it later. The settings of another app can be copied afterwards, under Settings, Copy settings."
         required
         data-autofocus
         {...form.getInputProps('name')}

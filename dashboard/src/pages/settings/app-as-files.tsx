@@ -1,4 +1,4 @@
-// The section App as files: the app as `foyer pull` writes it, to keep in a repository, and the settings of another app.
+// The section App as files: the app as `foyer pull` writes it, to keep in a repository.
 import { Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { strToU8, zipSync } from 'fflate';
@@ -6,7 +6,6 @@ import { DownloadIcon } from 'lucide-react';
 import { downloadFile } from '../../components/download.ts';
 import { QueryView } from '../../components/query-view.tsx';
 import { useApp } from '../../current-app.tsx';
-import { CopySettings } from './copy-settings.tsx';
 
 type File = { path: string; text: string };
 
@@ -19,24 +18,16 @@ export function AppAsFiles() {
     gcTime: 0,
   });
   return (
-    <Stack gap="xl">
-      <Stack gap="lg">
-        <Stack gap={4}>
-          <Title order={2}>App as files</Title>
-          <Text size="sm" c="dimmed" maw="65ch">
-            Settings, remote config, collections, webhooks and texts of mails, as <code>foyer pull</code>{' '}
-            writes them, to review and keep in a repository. <code>foyer apply</code> changes an app as its
-            files say. They contain no secrets and no users.
-          </Text>
-        </Stack>
-        <QueryView query={query}>{({ files }) => <Files files={files} slug={app.slug} />}</QueryView>
+    <Stack gap="lg">
+      <Stack gap={4}>
+        <Title order={2}>App as files</Title>
+        <Text size="sm" c="dimmed" maw="65ch">
+          Settings, remote config, collections, webhooks and texts of mails, as <code>foyer pull</code> writes
+          them, to review and keep in a repository. <code>foyer apply</code> changes an app as its files say.
+          They contain no secrets and no users.
+        </Text>
       </Stack>
-      <Stack gap="sm">
-        <Title order={3} size="h4">
-          Settings of another app
-        </Title>
-        <CopySettings />
-      </Stack>
+      <QueryView query={query}>{({ files }) => <Files files={files} slug={app.slug} />}</QueryView>
     </Stack>
   );
 }

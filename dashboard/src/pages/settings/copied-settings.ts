@@ -21,6 +21,9 @@ const copied = {
 
 type Copied = keyof typeof copied;
 
+/** In the order of the list of changes. */
+export const copiedNames: readonly string[] = Object.values(copied);
+
 /** The change that makes `to` like `from`, and the names of what differs. */
 export function copiedFrom(from: AppSettings, to: AppSettings): { patch: AppSettingsPatch; names: string[] } {
   const wanted = valuesOf(from);

@@ -1,7 +1,7 @@
-// Copies the settings of another app of the member, as app files are applied: what differs is listed first, and nothing is changed
+// The section Copy settings. It copies the settings of another app of the member, as app files are applied: what differs is listed first, and nothing is changed
 // if the settings were changed since.
 import type { AppSettings } from '@foyer/contract';
-import { Button, List, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, List, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { CopyIcon } from 'lucide-react';
 import { useState } from 'react';
@@ -13,12 +13,27 @@ import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { type CurrentApp, useApp } from '../../current-app.tsx';
 import { appsQuery } from '../../member.ts';
 import { storeSettings } from '../../settings-query.ts';
-import { copiedFrom } from './copied-settings.ts';
+import { copiedFrom, copiedNames } from './copied-settings.ts';
 
 export function CopySettings() {
   const current = useApp();
   return (
-    <div>
+    <Stack gap="lg" align="flex-start">
+      <Stack gap={4}>
+        <Title order={2}>Copy settings</Title>
+        <Text size="sm" c="dimmed" maw="65ch" component="div">
+          Makes this app like another one of yours. What changes is listed first.
+        </Text>
+      </Stack>
+      <Text size="sm" maw="65ch">
+        <b>Copied:</b> {copiedNames.join(', ')}.
+      </Text>
+      <Text size="sm" maw="65ch">
+        <b>Not copied,</b> because it belongs to one app: providers and their client ids, secrets, redirect
+        URIs, allowed origins, the deep link, the domain of passkeys, push credentials, the sender and the
+        branding of mails (logo, color, button, footer), and the shutdown date of v1. Remote config,
+        collections, webhooks, keys and users are not settings, and are not copied either.
+      </Text>
       <Button
         variant="default"
         leftSection={<CopyIcon size={16} />}
@@ -28,7 +43,7 @@ export function CopySettings() {
       >
         Copy settings from another app
       </Button>
-    </div>
+    </Stack>
   );
 }
 
@@ -77,10 +92,6 @@ function Copy({ current, onClose }: Props) {
           ...others.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
-      <Text size="sm" c="dimmed">
-        Secrets, client ids, allowed origins, the deep link, the domain of passkeys, the sender of mails and
-        the shutdown date of v1 belong to one app, and are not copied.
-      </Text>
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {copy && (
         <div role="status">

@@ -42,12 +42,15 @@ type Props = {
   languages: string[];
   /** Undefined while it is not valid. */
   branding: MailBrandingInput | undefined;
+  /** As entered: empty for the defaults. */
+  sender: { from_name: string; reply_to: string };
 };
 
-export function MailPreview({ open, text, languages, branding }: Props) {
+export function MailPreview({ open, text, languages, branding, sender }: Props) {
   const { app, api } = useApp();
   const [view, setView] = useState('html');
   const [mail, setMail] = useState<Shown>(open);
+  const fromName = sender.from_name.trim() || app.name;
   const isOpen = mail.purpose === open.purpose && mail.language === open.language;
   const offered = [...new Set<string>([...mailLanguages, ...languages, open.language])];
   const complete = !isOpen || text === undefined || (text.subject.trim() !== '' && text.text.trim() !== '');
@@ -98,19 +101,18 @@ export function MailPreview({ open, text, languages, branding }: Props) {
           />
         </Group>
         {!complete && <Text size="sm">Enter a subject and a text to see them here.</Text>}
+        {branding === undefined && (
+          <Text size="sm">The branding above is not valid yet: the preview shows what is stored.</Text>
+        )}
         <QueryView query={preview}>
           {(rendered) => (
             <>
               <Stack gap={2}>
                 <Line
                   name="From"
-                  text={
-                    rendered.from_email === null
-                      ? rendered.from_name
-                      : `${rendered.from_name} <${rendered.from_email}>`
-                  }
+                  text={rendered.from_email === null ? fromName : `${fromName} <${rendered.from_email}>`}
                 />
-                {rendered.reply_to !== null && <Line name="Reply to" text={rendered.reply_to} />}
+                {sender.reply_to !== '' && <Line name="Reply to" text={sender.reply_to} />}
                 <Line name="Subject" text={rendered.subject} />
               </Stack>
               {view === 'html' ? (

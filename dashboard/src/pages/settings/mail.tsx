@@ -55,13 +55,14 @@ export function Mail({ settings }: SectionProps) {
           text={text}
           languages={Object.keys(form.values.mail.texts[open.purpose] ?? {})}
           branding={isBrandingValid ? branding : undefined}
+          sender={form.values.mail}
         />
       }
     >
       <TextInput
         label="Sender name"
         placeholder={app.name}
-        description="If empty, the name of the app."
+        description="If empty, the name of the app. The texts of mails name the app, whatever the sender is called."
         {...form.getInputProps('mail.from_name')}
       />
       <TextInput

@@ -8,7 +8,8 @@ export type Method = {
   name: string;
   /** As the statistics name it. */
   counter: string;
-  isOn: (settings: AppSettings) => boolean;
+  /** `always` for what cannot be switched off. */
+  isOn: (settings: AppSettings) => boolean | 'always';
   /** What is set up, or what is missing. */
   state: (settings: AppSettings) => string;
   section: SectionName;
@@ -20,7 +21,7 @@ export const methods: readonly Method[] = [
   {
     name: 'Password',
     counter: 'password',
-    isOn: () => true,
+    isOn: () => 'always',
     state: ({ refuse_common_passwords }) =>
       refuse_common_passwords ? 'Common passwords are rejected.' : 'Common passwords are accepted.',
     section: 'sign-in',
@@ -28,7 +29,7 @@ export const methods: readonly Method[] = [
   {
     name: 'Emailed code',
     counter: 'email_code',
-    isOn: () => true,
+    isOn: () => 'always',
     state: ({ deep_link }) =>
       deep_link === null ? 'A code without a link.' : 'A code, and a link that opens your app.',
     section: 'deep-link',
@@ -63,7 +64,8 @@ export const methods: readonly Method[] = [
     state: ({ providers }) =>
       Object.values(providers)
         .map(({ name }) => name)
-        .join(', ') || 'None is set up.',
+        .join(', ')
+        .replace(/.$/, '$&.') || 'None is set up.',
     section: 'providers',
   },
   {

@@ -6,6 +6,7 @@ import { AllowedOrigins } from './allowed-origins.tsx';
 import { AppAsFiles } from './app-as-files.tsx';
 import { Apple } from './apple.tsx';
 import { Collections } from './collections.tsx';
+import { CopySettings } from './copy-settings.tsx';
 import { DeepLink } from './deep-link.tsx';
 import { Files } from './files.tsx';
 import { Google } from './google.tsx';
@@ -37,6 +38,7 @@ const panels: Record<SectionName, ComponentType<SectionProps>> = {
   push: Push,
   v1: V1,
   'sign-in': Advanced,
+  copy: CopySettings,
   'as-files': AppAsFiles,
 };
 

@@ -1,13 +1,16 @@
 // Settings: how sign-in works, the credentials of providers, mail, limits and the shutdown of v1. Each section is saved
 // on its own. Specification "Authentication", point 7.
-import { Box, Flex, NativeSelect, NavLink, Stack } from '@mantine/core';
+import { Box, Flex, NativeSelect, NavLink, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { RoleRequired } from '../../components/role-required.tsx';
+import { takeSectionFocus } from '../../components/title-focus.ts';
 import { useApp } from '../../current-app.tsx';
 import { settingsQuery } from '../../settings-query.ts';
+import { settingsGroups } from '../../settings-sections.ts';
 import { sections } from './sections.ts';
 
 const route = getRouteApi('/member/apps/$appId/settings');
@@ -33,10 +36,29 @@ function Sections() {
     <Flex gap="xl" direction={{ base: 'column', md: 'row' }}>
       <SectionList open={open.name} />
       <Box flex={1} miw={0} maw={720}>
-        <QueryView query={query}>{(settings) => <Panel settings={settings} key={open.name} />}</QueryView>
+        <QueryView query={query}>
+          {(settings) => (
+            <Focused key={open.name}>
+              <Panel settings={settings} />
+            </Focused>
+          )}
+        </QueryView>
       </Box>
     </Flex>
   );
+}
+
+/** Somebody who has gone to a section, and not only to the page, begins at its heading. */
+function Focused({ children }: { children: ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const heading = ref.current?.querySelector('h2');
+    if (heading && takeSectionFocus()) {
+      heading.tabIndex = -1;
+      heading.focus();
+    }
+  }, []);
+  return <div ref={ref}>{children}</div>;
 }
 
 function SectionList({ open }: { open: string }) {
@@ -49,18 +71,28 @@ function SectionList({ open }: { open: string }) {
         label="Section"
         value={open}
         onChange={(event) => void navigate({ search: { section: event.currentTarget.value } })}
-        data={sections.map(({ name, label }) => ({ value: name, label }))}
+        data={settingsGroups.map(({ group, sections }) => ({
+          group,
+          items: sections.map(({ name, label }) => ({ value: name, label })),
+        }))}
       />
       <Stack gap={2} w={180} visibleFrom="md" component="nav" aria-label="Sections" style={{ flexShrink: 0 }}>
-        {sections.map(({ name, label }) => (
-          <NavLink
-            key={name}
-            label={label}
-            active={name === open}
-            renderRoot={(props) => (
-              <Link to="/apps/$appId/settings" params={{ appId }} search={{ section: name }} {...props} />
-            )}
-          />
+        {settingsGroups.map(({ group, sections }) => (
+          <Stack key={group} gap={2} mb="xs" component="section" aria-label={group}>
+            <Text size="xs" fw={600} c="dimmed" px="sm">
+              {group}
+            </Text>
+            {sections.map(({ name, label }) => (
+              <NavLink
+                key={name}
+                label={label}
+                active={name === open}
+                renderRoot={(props) => (
+                  <Link to="/apps/$appId/settings" params={{ appId }} search={{ section: name }} {...props} />
+                )}
+              />
+            ))}
+          </Stack>
         ))}
       </Stack>
     </>

@@ -1,9 +1,11 @@
 // The first section: the ways to sign in, which are on, and whether they work.
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { problemOf } from '../../api-problem.ts';
 import { TextLink } from '../../components/links.tsx';
 import { useApp } from '../../current-app.tsx';
+import { type SectionName, settingsSections } from '../../settings-sections.ts';
 import { type Method, methods } from './methods.ts';
 import type { SectionProps } from './use-section.ts';
 
@@ -25,14 +27,9 @@ export function SignInMethods({ settings }: SectionProps) {
             ? 'Anyone may sign up.'
             : 'Only your server and your team can create accounts.'}{' '}
           Change this under{' '}
-          <TextLink
-            to="/apps/$appId/settings"
-            params={{ appId: app.id }}
-            search={{ section: 'sign-in' }}
-            underline="always"
-          >
+          <SectionLink section="sign-in" inherit underline="always">
             Advanced
-          </TextLink>
+          </SectionLink>
           .
         </Text>
       </Stack>
@@ -51,29 +48,47 @@ export function SignInMethods({ settings }: SectionProps) {
   );
 }
 
-type RowProps = { method: Method; isOn: boolean; state: string; uses: number | undefined };
+type LinkProps = Pick<ComponentProps<typeof TextLink>, 'fw' | 'size' | 'inherit' | 'underline' | 'children'>;
+
+function SectionLink({ section, ...props }: LinkProps & { section: SectionName }) {
+  const { app } = useApp();
+  return <TextLink to="/apps/$appId/settings" params={{ appId: app.id }} search={{ section }} {...props} />;
+}
+
+type RowProps = { method: Method; isOn: boolean | 'always'; state: string; uses: number | undefined };
 
 function Row({ method: { name, section, provider }, isOn, state, uses }: RowProps) {
-  const { app } = useApp();
   return (
     <Paper withBorder p="md" component="li">
       <Group justify="space-between" gap="sm" align="flex-start">
         <Stack gap={2} flex="1 1 14rem" miw={0}>
           <Group gap="xs">
-            <TextLink
-              to="/apps/$appId/settings"
-              params={{ appId: app.id }}
-              search={{ section }}
-              fw={500}
-              size="sm"
-            >
-              {name}
-            </TextLink>
-            <Badge color={isOn ? 'green' : 'gray'}>{isOn ? 'On' : 'Off'}</Badge>
+            {isOn === 'always' ? (
+              <Text fw={500} size="sm">
+                {name}
+              </Text>
+            ) : (
+              <SectionLink section={section} fw={500} size="sm">
+                {name}
+              </SectionLink>
+            )}
+            <Badge color={isOn ? 'green' : 'gray'}>
+              {isOn === 'always' ? 'Always on' : isOn ? 'On' : 'Off'}
+            </Badge>
           </Group>
           <Text size="sm" c="dimmed">
             {state}
-            {isOn && uses !== undefined && ` ${uses.toLocaleString()} ${uses === 1 ? 'use' : 'uses'}.`}
+            {isOn && uses !== undefined && ` Used ${uses === 1 ? 'once' : `${uses.toLocaleString()} times`}.`}
+            {isOn === 'always' && (
+              <>
+                {' '}
+                Change this under{' '}
+                <SectionLink section={section} inherit underline="always">
+                  {settingsSections.find((each) => each.name === section)?.label}
+                </SectionLink>
+                .
+              </>
+            )}
           </Text>
         </Stack>
         {provider && isOn && <Test provider={provider} name={name} />}

@@ -45,5 +45,8 @@ export function useSection<Values extends Record<string, unknown>>(options: Opti
 function requireValid(patch: AppSettingsPatch): void {
   const fields = faultsIn(patch);
   if (Object.keys(fields).length === 0) return;
-  throw new ApiProblem('request/validation-failed', 'Some settings are not valid.', { status: 422, fields });
+  throw new ApiProblem('request/validation-failed', 'Nothing is saved yet: correct the marked settings.', {
+    status: 422,
+    fields,
+  });
 }
