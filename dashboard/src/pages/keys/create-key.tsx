@@ -1,6 +1,6 @@
 // The form that creates a secret key. The key is shown once, after it is created.
 import { type SecretKeyScope, secretKeyScopes } from '@foyer/contract';
-import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
@@ -8,7 +8,7 @@ import { instantOf } from '../../components/local-time.ts';
 import { showOnce } from '../../components/shown-once.tsx';
 import type { CurrentApp } from '../../current-app.tsx';
 import { serviceNow } from '../../service-clock.ts';
-import { refreshKeys } from './key-query.ts';
+import { refreshKeys, scopesText } from './key-query.ts';
 import { ScopeChoice } from './scope-choice.tsx';
 
 type Props = { current: CurrentApp; onClose: () => void };
@@ -68,6 +68,11 @@ export function CreateKey({ current, onClose }: Props) {
           <TextInput type="date" label="Date" {...form.getInputProps('expires_at')} />
         )}
       </Group>
+      {form.values.scopes.length > 0 && (
+        <Text size="sm" role="status">
+          The key may: {scopesText(secretKeyScopes.filter((scope) => form.values.scopes.includes(scope)))}.
+        </Text>
+      )}
     </DialogForm>
   );
 }

@@ -79,7 +79,7 @@ function KeyList() {
 const columns: readonly Column<SecretKey>[] = [
   {
     title: 'Secret key',
-    cell: ({ name, last_four, scopes, last_used_at }) => (
+    cell: ({ name, last_four, scopes, last_used_at, expires_at }) => (
       <Stack gap={2}>
         <Group gap="xs">
           <Text size="sm" fw={500}>
@@ -93,7 +93,7 @@ const columns: readonly Column<SecretKey>[] = [
           {scopesText(scopes)}
         </Text>
         <Text size="sm" c="dimmed" hiddenFrom="sm" component="div">
-          Last used: <Time at={last_used_at} />
+          Last used: <Time at={last_used_at} />, expires: <Time at={expires_at} />
         </Text>
       </Stack>
     ),

@@ -6,7 +6,7 @@ import { scopeGroups, scopesIn } from '../../components/scope-names.ts';
 
 const presets: { name: string; scopes: readonly SecretKeyScope[] }[] = [
   { name: 'Read only', scopes: secretKeyScopes.filter((scope) => scope.endsWith(':read')) },
-  { name: 'Verify tokens', scopes: ['users:read', 'tokens:verify'] },
+  { name: 'Verify tokens', scopes: ['tokens:verify'] },
   { name: 'Send push messages', scopes: ['push:read', 'push:send'] },
   { name: 'Everything', scopes: secretKeyScopes },
 ];
