@@ -15,7 +15,7 @@ export const scopeRights: Record<SecretKeyScope, ScopeRight> = {
   },
   'users:support': {
     allows: 'Help users to sign in: codes, limits, sessions, notes; disable and enable',
-    amountsTo: 'Can lock any user out, and lift the limits that slow down guesses. Not become a user.',
+    amountsTo: 'Can lock any user out, and lift the limits that slow down guesses. Cannot become a user.',
   },
   'tokens:verify': {
     allows: 'Verify access tokens',
@@ -74,7 +74,8 @@ export const scopeRights: Record<SecretKeyScope, ScopeRight> = {
   },
   'settings:manage': {
     allows: 'Read all settings; change those that do not concern sign-in',
-    amountsTo: 'Can stop the app from working: quotas, push credentials, the end of v1. Not become a user.',
+    amountsTo:
+      'Can stop the app from working: quotas, push credentials, the end of v1. Cannot become a user.',
   },
   'sign-in:manage': {
     allows: 'Read all settings; change sign-in, providers, redirect URIs, deep link, mails and origins',

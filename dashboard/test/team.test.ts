@@ -30,7 +30,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
     const link = await field.inputValue();
     await page.keyboard.press('Escape');
     expect(await field.count()).toBe(1);
-    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => page.content()).not.toContain(link);
     await page.getByText('grace@example.com').waitFor();
 

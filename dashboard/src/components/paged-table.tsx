@@ -31,6 +31,8 @@ export type TableOrder = { value: string; onChange: (order: string) => void };
 
 type Props<Item> = Omit<ComponentProps<typeof PagedList<Item>>, 'children'> & {
   keyOf: (item: Item) => string;
+  /** What a person calls the item; its key, if it has no name. */
+  nameOf?: (item: Item) => string;
   columns: readonly Column<Item>[];
   /** Under which the choice of columns is kept; without it there is none. */
   name?: string;
@@ -45,7 +47,7 @@ type Props<Item> = Omit<ComponentProps<typeof PagedList<Item>>, 'children'> & {
 };
 
 export function PagedTable<Item>(props: Props<Item>) {
-  const { keyOf, columns, name, order, csv, count, selection, details, ...list } = props;
+  const { keyOf, nameOf = keyOf, columns, name, order, csv, count, selection, details, ...list } = props;
   const { shown, isShown, toggle } = useShownColumns(name ?? '', columns);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
 
@@ -112,7 +114,7 @@ export function PagedTable<Item>(props: Props<Item>) {
                       {selection && (
                         <Table.Td>
                           <Checkbox
-                            aria-label={`Select ${keyOf(item)}`}
+                            aria-label={`Select ${nameOf(item)}`}
                             checked={selected.has(keyOf(item))}
                             onChange={(event) => select([keyOf(item)], event.currentTarget.checked)}
                           />

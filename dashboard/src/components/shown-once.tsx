@@ -13,6 +13,8 @@ type Secret = {
   value: string;
   /** What to do with it. */
   children?: ReactNode;
+  /** Closes the dialog. `Done`, for a value that was also sent. */
+  doneLabel?: string;
 };
 
 export function showOnce({ title, ...secret }: Secret): void {
@@ -33,7 +35,9 @@ function UntilStored({ children }: { children: ReactNode }) {
   return <Stack>{children}</Stack>;
 }
 
-function ShownOnce({ label, value, children, close }: Omit<Secret, 'title'> & { close: () => void }) {
+type Props = Omit<Secret, 'title'> & { close: () => void };
+
+function ShownOnce({ label, value, children, doneLabel, close }: Props) {
   const { copied, copy } = useCopy();
   return (
     <>
@@ -54,7 +58,7 @@ function ShownOnce({ label, value, children, close }: Omit<Secret, 'title'> & { 
         data-shown-once
       />
       <Alert color="orange" icon={<TriangleAlertIcon size={20} />}>
-        It is shown only now. Store it before you close this dialog.
+        It is shown only now.{doneLabel === undefined && ' Store it before you close this dialog.'}
       </Alert>
       <Group justify="flex-end">
         <Button
@@ -65,7 +69,7 @@ function ShownOnce({ label, value, children, close }: Omit<Secret, 'title'> & { 
         >
           {copied ? 'Copied' : 'Copy'}
         </Button>
-        <Button onClick={close}>I have stored it</Button>
+        <Button onClick={close}>{doneLabel ?? 'I have stored it'}</Button>
       </Group>
     </>
   );

@@ -64,7 +64,7 @@ export function Records({ collection }: { collection: string }) {
           <EmptyState icon={FileTextIcon} title={filtered ? 'No record matches' : 'No records yet'}>
             {filtered
               ? 'Conditions compare values of the same type, and a record without a field of the order is left out.'
-              : 'Records that your app or your server writes appear here.'}
+              : 'Records that your app or your server writes appear here. Create record, above, adds one by hand.'}
           </EmptyState>
         }
         keyOf={({ id }) => id}

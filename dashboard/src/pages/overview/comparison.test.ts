@@ -11,7 +11,7 @@ test.each([
   [[15], [10], '+50%, 10 in the 1 days before.'],
   [[5], [10], '-50%, 10 in the 1 days before.'],
   [[10], [10], '0%, 10 in the 1 days before.'],
-  [[5], [0], 'None in the 1 days before.'],
+  [[5], [0], '0 in the 1 days before.'],
 ])('%j after %j is %s', (now, before, text) => {
   expect(changeText(days(...now), days(...before), signUps)).toBe(text);
 });

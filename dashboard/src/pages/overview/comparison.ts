@@ -12,7 +12,7 @@ export function changeText(now: Day[], before: Day[] | null, of: (day: Day) => n
   if (before === null) return undefined;
   const earlier = total(before, of);
   const days = `the ${before.length} days before`;
-  if (earlier === 0) return `None in ${days}.`;
+  if (earlier === 0) return `0 in ${days}.`;
   const change = (total(now, of) - earlier) / earlier;
   return `${percent.format(change)}, ${earlier.toLocaleString()} in ${days}.`;
 }

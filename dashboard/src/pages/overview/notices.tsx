@@ -36,7 +36,7 @@ export function WebhookNotice() {
           </TextLink>
           {failing_since !== null && (
             <>
-              , without a success since <Time at={failing_since} />
+              , first failed <Time at={failing_since} />, no success since
             </>
           )}
           {!enabled && ', and is disabled'}

@@ -39,6 +39,7 @@ function showLink({ email, link, mailed }: NewInvitation) {
     title: mailed ? 'The invitation is sent' : 'Pass the invitation on',
     label: 'Invitation link',
     value: link,
+    ...(mailed && { doneLabel: 'Done' }),
     children: mailed
       ? `A link was mailed to ${email}. If the mail does not arrive, pass on this one: anyone who has it can accept the invitation.`
       : `No mail was sent. Pass this link on to ${email} in a private message: anyone who has it can accept the invitation.`,

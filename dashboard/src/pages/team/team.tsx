@@ -17,7 +17,7 @@ export function TeamPage() {
       roles={roles}
     >
       <Text size="sm" c="dimmed">
-        Owners of the service also own every app
+        Owners of the service also own every app, and are not listed here
         {owner && (
           <>
             {' '}

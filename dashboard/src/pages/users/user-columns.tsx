@@ -71,6 +71,9 @@ function UserLink({ user }: { user: AdminUser }) {
         <Text size="sm" c="dimmed">
           {personName(user)}
         </Text>
+        <Text size="sm" c="dimmed" hiddenFrom="sm" component="div">
+          Created <Time at={user.created_at} />
+        </Text>
       </Stack>
       <UserBadges user={user} />
     </Group>

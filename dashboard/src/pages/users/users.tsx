@@ -81,6 +81,7 @@ export function UsersPage() {
           )
         }
         keyOf={({ uid }) => uid}
+        nameOf={({ email }) => email}
         columns={userColumns}
         name="users"
         order={{ value: search.order ?? '', onChange: sortBy }}
