@@ -408,6 +408,11 @@ test.each([
     { mail: { branding: { logo_url: 'https://a.example/"' } } },
     'mail.branding.logo_url',
   ],
+  [
+    'a logo that mail programs do not show',
+    { mail: { branding: { logo_url: 'https://a.example/x.svg?v=1' } } },
+    'mail.branding.logo_url',
+  ],
   ['a color that is CSS', { mail: { branding: { accent_color: 'red;x' } } }, 'mail.branding.accent_color'],
   ['a footer of two lines', { mail: { branding: { footer: 'a\nb' } } }, 'mail.branding.footer'],
   [
