@@ -31,7 +31,8 @@ export const auditActions = {
   'signing_keys.rotated': 'The keys that sign access tokens were rotated.',
   'user.created': 'An account was created by the backend of the app or a team member.',
   'user.updated':
-    'An account was changed by the backend of the app or a team member; `details.changed` names the fields.',
+    'An account was changed by the backend of the app or a team member; `details.changed` names the fields. That it was ' +
+    'disabled or enabled is an entry of its own.',
   'user.disabled':
     'An account was disabled by the backend of the app or a team member; all its sessions ended.',
   'user.enabled': 'An account was enabled by the backend of the app or a team member.',

@@ -57,6 +57,7 @@ export {
   Member,
   MemberTrace,
   NewInvitation,
+  ServiceOwner,
   TeamSettings,
 } from './schemas/console.js';
 export { EmailInput, ProviderAProof, ProviderBProof, ProviderProof } from './schemas/credentials.js';

@@ -10,8 +10,9 @@ export const scopeRights: Record<SecretKeyScope, ScopeRight> = {
     amountsTo: 'All personal data of every user: email, name, claims, sessions with IP addresses.',
   },
   'users:write': {
-    allows: 'Create, change, disable and delete users',
-    amountsTo: 'Can become any user, by setting a password or an email; and grant any custom claim.',
+    allows: 'Create, change and delete users',
+    amountsTo:
+      'Can become any user, by setting a password or an email; grant any custom claim; and do all that users:support allows.',
   },
   'users:support': {
     allows: 'Help users to sign in: codes, limits, sessions, notes; disable and enable',
@@ -30,7 +31,7 @@ export const scopeRights: Record<SecretKeyScope, ScopeRight> = {
     amountsTo: 'Can say anything to any user in the name of the app.',
   },
   'data:read': {
-    allows: 'Read records',
+    allows: 'Read the list of collections and their records',
     amountsTo: 'Every record of every user, whatever the access mode of the collection.',
   },
   'data:write': {
@@ -68,19 +69,19 @@ export const scopeRights: Record<SecretKeyScope, ScopeRight> = {
     amountsTo: 'Can create whatever points are worth, for any user.',
   },
   'webhooks:manage': {
-    allows: 'Manage webhooks; with users:read, also create and redirect them, replay and read events',
+    allows: 'Manage webhooks, replay and read events',
     amountsTo:
-      'Can stop events, and forge them for your backend with a new secret. With users:read, a copy of all of them.',
+      'Can stop events, and forge them for your backend with a new secret. With users:read, also create and redirect webhooks, replay and read events: a copy of all of them.',
   },
   'settings:manage': {
-    allows: 'Read all settings; change those that do not concern sign-in',
+    allows: 'Read all settings, and change those that do not concern sign-in',
     amountsTo:
       'Can stop the app from working: quotas, push credentials, the end of v1. Cannot become a user.',
   },
   'sign-in:manage': {
-    allows: 'Read all settings; change sign-in, providers, redirect URIs, deep link, mails and origins',
+    allows: 'Change sign-in, providers, redirect URIs, deep link, mails and origins',
     amountsTo:
-      'Can become any user: by a client id of its own, or a deep link or redirect URI that receives the codes.',
+      'Can become any user: by a client id of its own, or a deep link or redirect URI that receives the codes. Also reads all settings.',
   },
   'audit:read': {
     allows: 'Read the audit log',

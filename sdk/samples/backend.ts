@@ -51,6 +51,9 @@ export const backendSamples = {
   'audit.list': async (foyer: Admin) => {
     for await (const entry of foyer.auditLog.list({ action: 'user.sign_in_failed' })) console.log(entry);
   },
+  'loyaltyEntries.status': async (foyer: Admin) => {
+    const { points, tier } = await foyer.loyalty.status('01JC4Q7M0RZ9X2V5T8W3Y6K1NB');
+  },
   'loyaltyEntries.add': async (foyer: Admin) => {
     await foyer.loyalty.add('01JC4Q7M0RZ9X2V5T8W3Y6K1NB', {
       points: 250,

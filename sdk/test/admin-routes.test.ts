@@ -37,6 +37,7 @@ const calls = {
   'GET /admin/push/topics': ({ push }) => push.topics({ prefix: 'new' }),
   'GET /admin/push/messages/:id/receipts': ({ push }) => push.receipts(id),
   'GET /admin/files': ({ files }) => files.list({ visibility: 'public' }),
+  'GET /admin/users/:uid/loyalty': ({ loyalty }) => loyalty.status(id),
   'POST /admin/users/:uid/loyalty/entries': ({ loyalty }) => loyalty.add(id, { points: 1, description: 'x' }),
   'GET /admin/users/:uid/loyalty/entries': ({ loyalty }) => loyalty.entries(id),
   'GET /admin/config': ({ config }) => config.get(),

@@ -11,6 +11,7 @@ const severalActions: Record<string, string[]> = {
     ...['collection.deleted', 'webhook.created', 'webhook.updated', 'webhook.deleted'],
   ],
   'console.updateApp': ['app.renamed', 'app.disabled', 'app.enabled'],
+  'users.update': ['user.updated', 'user.disabled', 'user.enabled'],
   'data.replace': ['record.created', 'record.replaced'],
 };
 

@@ -96,6 +96,7 @@ export function backendAttempts({ service, ours, theirs }: IsolationScenario): R
     'userExport.getOfUser': ofOurUser(),
     'support.addNote': ofOurUser({ body: { text: 'From another app' } }),
     'support.notes': ofOurUser(),
+    'loyaltyEntries.status': ofOurUser(),
     'loyaltyEntries.add': ofOurUser({ body: { points: 5, description: 'From another app' } }),
     'loyaltyEntries.list': ofOurUser(),
     'tokenVerification.verify': asBackend(

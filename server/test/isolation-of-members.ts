@@ -56,6 +56,7 @@ export function memberAttempts({ ours, theirs }: IsolationScenario): Record<stri
     'console.createApp': [asOwner({ body: { name: 'More' } }, 'console/insufficient-role')],
     'console.updateApp': onOurApp({ body: { enabled: false } }),
     'console.listMembers': onOurApp(),
+    'console.listOwners': onOurApp(),
     'console.invite': onOurApp({ body: { email: 'eve@example.com', role: 'owner' } }),
     'console.updateMember': [
       ...onOurApp({ params: ourMember, body: { role: 'owner' } }),

@@ -89,6 +89,7 @@ describe('each role is let in, or refused, by', () => {
       'console.getSettings': 'owner',
       'console.updateSettings': 'owner',
       'console.listMembers': 'viewer',
+      'console.listOwners': 'viewer',
       'console.invite': 'owner',
       'console.updateMember': 'owner',
       'console.removeMember': 'owner',

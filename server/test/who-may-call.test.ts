@@ -144,7 +144,7 @@ describe('the routes of the app’s own backend', () => {
       'migration:read': 'migration.get',
       'audit:read': 'audit.list',
       'loyalty:write': 'loyaltyEntries.add',
-      'loyalty:read': 'loyaltyEntries.list',
+      'loyalty:read': 'loyaltyEntries.status loyaltyEntries.list',
       'config:read': 'configVersions.current configVersions.list configVersions.get',
       'config:write': 'configVersions.replace configVersions.rollback',
       'users:read':
@@ -188,6 +188,8 @@ describe('the routes of the app’s own backend', () => {
       'support.liftLimits users:write',
       'support.sendCode users:write',
       'support.addNote users:write',
+      'collections.list data:read',
+      'collections.get data:read',
     ]);
   });
 

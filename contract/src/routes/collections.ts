@@ -18,7 +18,7 @@ export const collections = c.router(
       description: 'Sorted by name.',
       query: PageQuery,
       responses: { 200: dataEnvelope(pageOf(Collection)) },
-      metadata: meta({ audit: null, errors: [] }),
+      metadata: meta({ orScope: 'data:read', audit: null, errors: [] }),
     },
     create: {
       method: 'POST',
@@ -47,7 +47,7 @@ export const collections = c.router(
       description: 'Includes the fields whose index is still being built.',
       pathParams,
       responses: { 200: dataEnvelope(Collection) },
-      metadata: meta({ audit: null, errors: ['data/collection-not-found'] }),
+      metadata: meta({ orScope: 'data:read', audit: null, errors: ['data/collection-not-found'] }),
     },
     update: {
       method: 'PATCH',

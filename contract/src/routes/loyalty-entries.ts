@@ -5,7 +5,7 @@ import { text } from '../input-values.js';
 import { maxPoints, maxPointsDescriptionCharacters, maxPointsReferenceCharacters } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
-import { AddedEntry, EntryPoints, LedgerEntry } from '../schemas/loyalty.js';
+import { AddedEntry, EntryPoints, LedgerEntry, LoyaltyStatus } from '../schemas/loyalty.js';
 import { Ulid } from '../schemas/values.js';
 
 const c = initContract();
@@ -14,9 +14,18 @@ const UserPath = z.object({ uid: Ulid.meta({ description: 'The `uid` of the user
 
 export const loyaltyEntries = c.router(
   {
+    status: {
+      method: 'GET',
+      path: '',
+      summary: 'Read the points and the tier of a user',
+      description: 'As `GET /loyalty` returns them to the user.',
+      pathParams: UserPath,
+      responses: { 200: dataEnvelope(LoyaltyStatus) },
+      metadata: meta({ scope: 'loyalty:read', audit: null, errors: ['auth/user-not-found'] }),
+    },
     add: {
       method: 'POST',
-      path: '',
+      path: '/entries',
       summary: 'Add points to a user or deduct them',
       description:
         'The entry and the new balance are written together. With a `reference` the call can be repeated: the ' +
@@ -54,7 +63,7 @@ export const loyaltyEntries = c.router(
     },
     list: {
       method: 'GET',
-      path: '',
+      path: '/entries',
       summary: 'List the ledger entries of a user',
       description: 'Newest first.',
       pathParams: UserPath,
@@ -67,5 +76,5 @@ export const loyaltyEntries = c.router(
       }),
     },
   },
-  { pathPrefix: '/admin/users/:uid/loyalty/entries', metadata: meta({ auth: 'admin', rateLimit: 'admin' }) },
+  { pathPrefix: '/admin/users/:uid/loyalty', metadata: meta({ auth: 'admin', rateLimit: 'admin' }) },
 );

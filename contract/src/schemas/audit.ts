@@ -40,7 +40,8 @@ export const AuditEntry = z
       .meta({
         description:
           'The name of the target as it is now, likewise: also the name of an app or a file, the email of a pending ' +
-          'invitation, and the URL of a webhook, without its query. Null for what no longer exists, and for other targets.',
+          'invitation, the URL of a webhook, without its query, the title of a push message, which requires the scope ' +
+          '`push:read`, and the name of the user of a session. Null for what no longer exists, and for other targets.',
         example: null,
       }),
     uid: Ulid.nullable().meta({ description: 'The user that the entry concerns, if any.' }),

@@ -92,6 +92,12 @@ export const Member = z
   .meta({ id: 'Member', description: 'A member of the team of an app.' });
 export type Member = z.infer<typeof Member>;
 
+export const ServiceOwner = Member.pick({ uid: true, email: true, first_name: true, last_name: true }).meta({
+  id: 'ServiceOwner',
+  description: 'An owner of the service, as the members of every app see one.',
+});
+export type ServiceOwner = z.infer<typeof ServiceOwner>;
+
 export const memberTraces = ['secret_key', 'webhook', 'setting'] as const;
 
 export const MemberTrace = z

@@ -1,6 +1,6 @@
 // What keeps a user from signing in, and what the team notes about a user.
 import * as z from 'zod';
-import { listUpTo, textUpTo } from '../answer-values.js';
+import { Count, listUpTo, textUpTo } from '../answer-values.js';
 import { trimmedText } from '../input-values.js';
 import {
   maxEmailCharacters,
@@ -46,6 +46,12 @@ export const SignInState = z
     last_failure: entry(
       'The latest refusal, with `details.reason`; null if none of the latest entries of the user is one.',
     ),
+    failures: Count.meta({
+      description:
+        'The number of refusals since the latest sign-in, among the latest entries of the user; repeated ones that share an ' +
+        'entry are counted each.',
+      example: 12,
+    }),
     refused_tokens: listUpTo(shownRefusedTokens, AuditEntry).meta({
       description:
         'ID tokens of providers that were refused in the last seven days, from networks where the user has been, newest ' +

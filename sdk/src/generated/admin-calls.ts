@@ -58,6 +58,7 @@ import type {
   FileInfo,
   FileUrl,
   Identity,
+  LoyaltyStatus,
   PageQuery,
   Passkey,
   PushDevice,
@@ -318,6 +319,8 @@ export interface AdminAuditLog {
 }
 
 export interface AdminLoyalty {
+  /** Read the points and the tier of a user. As `GET /loyalty` returns them to the user. */
+  status(uid: string, options?: RepeatableCallOptions): Promise<LoyaltyStatus>;
   /**
    * Add points to a user or deduct them. The entry and the new balance are written together. With a
    * `reference` the call can be repeated: the entry is created once, and further calls return 200
@@ -619,6 +622,7 @@ export const adminCalls = {
     list: { route: 'GET /admin/audit-log', pages: true },
   },
   loyalty: {
+    status: { route: 'GET /admin/users/:uid/loyalty' },
     add: {
       route: 'POST /admin/users/:uid/loyalty/entries',
       input: 'body',

@@ -201,8 +201,9 @@ export interface AuditEntry {
   target: string;
   /**
    * The name of the target as it is now, likewise: also the name of an app or a file, the email of a
-   * pending invitation, and the URL of a webhook, without its query. Null for what no longer exists,
-   * and for other targets.
+   * pending invitation, the URL of a webhook, without its query, the title of a push message, which
+   * requires the scope `push:read`, and the name of the user of a session. Null for what no longer
+   * exists, and for other targets.
    */
   target_name: string | null;
   /** The user that the entry concerns, if any. */
@@ -441,6 +442,11 @@ export interface SignInState {
    * one.
    */
   last_failure: AuditEntry | null;
+  /**
+   * The number of refusals since the latest sign-in, among the latest entries of the user; repeated
+   * ones that share an entry are counted each.
+   */
+  failures: number;
   /**
    * ID tokens of providers that were refused in the last seven days, from networks where the user
    * has been, newest first. The tokens may be of other users of the network.

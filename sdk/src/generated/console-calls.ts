@@ -21,6 +21,7 @@ import type {
   ConsoleListAppsItem,
   ConsoleListInvitationsItem,
   ConsoleListMembersItem,
+  ConsoleListOwnersItem,
   ConsoleListTracesAnswer,
   ConsoleMeAnswer,
   ConsoleProfileConfirmVerificationInput,
@@ -229,6 +230,15 @@ export interface Console {
     options?: RepeatableCallOptions,
   ): PageList<ConsoleListMembersItem>;
   /**
+   * List the owners of the service. Oldest first. They own every app, without being listed among its
+   * members.
+   */
+  listOwners(
+    appId: string,
+    query?: PageQuery,
+    options?: RepeatableCallOptions,
+  ): PageList<ConsoleListOwnersItem>;
+  /**
    * Invite a member. Mails a link that can be accepted once within 7 days. Another invitation of the
    * same email replaces the one before. An app has at most 200 members and pending invitations. The
    * app `console` has owners only. A member, and the app, can send 30 invitations an hour and 100 a
@@ -375,6 +385,7 @@ export const consoleCalls = {
     createApp: { route: 'POST /console/apps', input: 'body', once: ['console/slug-taken'] },
     updateApp: { route: 'PATCH /console/apps/:app_id', input: 'body' },
     listMembers: { route: 'GET /console/apps/:app_id/members', pages: true },
+    listOwners: { route: 'GET /console/apps/:app_id/owners', pages: true },
     invite: {
       route: 'POST /console/apps/:app_id/members',
       input: 'body',

@@ -306,6 +306,18 @@ export interface ConsoleListMembersItem {
   created_at: string;
 }
 
+/** An owner of the service, as the members of every app see one. */
+export interface ConsoleListOwnersItem {
+  /** The member. */
+  uid: string;
+  /** The email. */
+  email: string;
+  /** Null until it is set. */
+  first_name: string | null;
+  /** Null until it is set. */
+  last_name: string | null;
+}
+
 /** A new invitation, and its link. */
 export interface ConsoleInviteAnswer {
   /** The invitation. */

@@ -90,6 +90,7 @@ export type AdminRoute =
   | 'GET /admin/stats'
   | 'GET /admin/migration'
   | 'GET /admin/audit-log'
+  | 'GET /admin/users/:uid/loyalty'
   | 'POST /admin/users/:uid/loyalty/entries'
   | 'GET /admin/users/:uid/loyalty/entries'
   | 'GET /admin/config'

@@ -520,8 +520,9 @@ export type WebhookEvent =
           target: string;
           /**
            * The name of the target as it is now, likewise: also the name of an app or a file, the email of a
-           * pending invitation, and the URL of a webhook, without its query. Null for what no longer exists,
-           * and for other targets.
+           * pending invitation, the URL of a webhook, without its query, the title of a push message, which
+           * requires the scope `push:read`, and the name of the user of a session. Null for what no longer
+           * exists, and for other targets.
            */
           target_name: string | null;
           /** The user that the entry concerns, if any. */

@@ -150,7 +150,7 @@ describe('PATCH', () => {
       'session.ended',
       'session.ended',
     ]);
-    expect((await entriesOf(user.uid)).map(([action]) => action)).toEqual(['user.updated', 'user.disabled']);
+    expect((await entriesOf(user.uid)).map(([action]) => action)).toEqual(['user.disabled']);
     await admin('PATCH', `/${user.uid}`, { disabled: false });
     expectRefusal(await service.refresh(second.refresh_token), 'auth/refresh-token-revoked');
     expect((await service.signIn(user)).status).toBe(200);
@@ -237,6 +237,12 @@ describe('sessions and providers of a user', () => {
     expectRefusal(await end(), 'auth/session-not-found');
     const [entry] = await service.auditEntries({ target: `session:${sid}`, action: 'session.revoked' });
     expect(entry).toMatchObject({ uid: user.uid, actor: expect.stringContaining('secret_key:') });
+    const log = await service.call<{ items: { target_name: string }[] }>(
+      'GET',
+      `/admin/audit-log?target=session:${sid}&action=session.revoked`,
+      { token: service.app.secretKey },
+    );
+    expect(log.data.items.map(({ target_name }) => target_name)).toEqual([user.email]);
   });
 
   test('all sessions can be revoked', async () => {

@@ -19,7 +19,7 @@ export function consequencesOf(
   const newPassword = password !== undefined;
   const disables = disabled === true && !account.disabled;
   const endsSessions = disables || newPassword;
-  const givesProfile = Object.values(profile).some((value) => value !== undefined);
+  const given = namesOfGiven(profile);
   return {
     changesEmail,
     /** The new value of the column; undefined leaves it unchanged, as for `emailProven`. */
@@ -34,8 +34,19 @@ export function consequencesOf(
     /** Credentials verified before the change are no longer accepted. */
     raisesVersion: endsSessions || changesEmail,
     /** The event `user.updated` is due: a field other than `password` and `disabled` was given. */
-    updatesProfile: givesProfile || changesEmail || changesVerified,
+    updatesProfile: given.length > 0 || changesEmail || changesVerified,
+    /** The fields that the entry `user.updated` names; `disabled` has entries of its own. */
+    changed: [
+      ...(changesEmail ? ['email'] : []),
+      ...(changesVerified ? ['email_verified'] : []),
+      ...(newPassword ? ['password'] : []),
+      ...given,
+    ],
   };
+}
+
+function namesOfGiven(fields: object): string[] {
+  return Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : name));
 }
 
 export type Consequences = ReturnType<typeof consequencesOf>;

@@ -27,11 +27,11 @@ export async function updateUser(
   const { app } = call;
   const { email, password, disabled, member_id: memberId } = patch;
   const passwordHash = password === undefined ? undefined : await hashPassword(deps, app, password);
-  const changed = Object.entries(patch).flatMap(([name, value]) => (value === undefined ? [] : name));
+  const isEmpty = Object.values(patch).every((value) => value === undefined);
   const ids = { appId: app.id, uid };
   const updateIn = async (tx: Tx, record: ChangeRecord) => {
     const account = await lockKnownUser(tx, ids);
-    if (changed.length > 0) {
+    if (!isEmpty) {
       const follows = consequencesOf(account, patch);
       const { emailVerified, emailProven, raisesVersion } = follows;
       const profile = { ...fromWire(patch, profileNames), memberId };
@@ -39,9 +39,12 @@ export async function updateUser(
       const row = { ...profile, email, disabled, emailVerified, emailProven, ...newPassword };
       await updateUserRow(tx, ids, row, { now: deps.clock.now(), raisesVersion });
       await carryOut(tx, deps, account, follows);
-      await record.audit({ action: 'user.updated', uid, details: { changed } });
-      if (follows.disables) await record.audit({ action: 'user.disabled', uid });
-      if (follows.enables) await record.audit({ action: 'user.enabled', uid });
+      const { changed, disables, enables } = follows;
+      // Every call leaves an entry, even one that changes nothing.
+      if (changed.length > 0 || !(disables || enables))
+        await record.audit({ action: 'user.updated', uid, details: { changed } });
+      if (disables) await record.audit({ action: 'user.disabled', uid });
+      if (enables) await record.audit({ action: 'user.enabled', uid });
       // The mail goes to the previous email: the change may not be the owner's.
       const reader = { to: account.email, language: account.language ?? undefined };
       if (follows.changesEmail) await record.mail(app, { kind: 'email_changed', ...reader });

@@ -173,6 +173,18 @@ describe('the name of the actor', () => {
       token: secretKey,
       body: { url },
     });
+    const message = { id: service.deps.random.ulid(service.clock.now()) };
+    await service.database.prisma.pushMessage.create({
+      data: {
+        appId: app.id,
+        id: message.id,
+        target: { all: true },
+        content: { notification: { title: 'Hello', body: 'Everyone' } },
+        status: 'done',
+        targetCount: 0,
+        createdAt: service.clock.now(),
+      },
+    });
     const names: [string, string | null][] = [
       [`user:${ada?.uid}`, 'Ada Lovelace'],
       [`user:${nobody?.uid}`, nobody?.email as string],
@@ -181,6 +193,7 @@ describe('the name of the actor', () => {
       [`app:${service.app.app.id}`, null],
       [`webhook:${webhook.data.id}`, 'https://hooks.example.com/foyer'],
       ['collection:notes', null],
+      [`push_message:${message.id}`, 'Hello'],
     ];
     for (const [target] of names) await write('service', { appId: app.id, target });
     const scopes = ['audit:read' as const];
@@ -196,7 +209,7 @@ describe('the name of the actor', () => {
         .map(({ target, target_name }) => [target, target_name])
         .reverse();
     expect(await shownTo(secretKey)).toEqual(names);
-    const ofUsers = ([target]: [string, string | null]) => target.startsWith('user:');
+    const ofUsers = ([target]: [string, string | null]) => /^(user|push_message):/.test(target);
     expect(await shownTo(narrow.secretKey)).toEqual(
       names.map((each) => (ofUsers(each) ? [each[0], null] : each)),
     );

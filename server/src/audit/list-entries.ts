@@ -9,7 +9,7 @@ import { type Page, pageOf } from '../lib/page.js';
 import type { App } from '../model/app.js';
 import type { Call } from '../model/call.js';
 import { toWire } from '../model/wire.js';
-import { type Names, namesOf, seesUsers } from './names.js';
+import { type Names, namesOf, type Sees, seenBy } from './names.js';
 import { deletionAction, type EntryRow, findExistingUsers, listAuditEntries, shownOfEntry } from './store.js';
 
 export async function listEntries(
@@ -34,7 +34,7 @@ export async function listEntries(
     ({ id }) => [id],
     (row) => row,
   );
-  return { ...page, items: await serializeEntries(deps, app, page.items, { users: seesUsers(call) }) };
+  return { ...page, items: await serializeEntries(deps, app, page.items, seenBy(call)) };
 }
 
 /** As the API returns them now: with names, and without the personal data of deleted users. */
@@ -42,14 +42,19 @@ export async function serializeEntries(
   deps: Pick<Deps, 'prisma'>,
   app: App,
   rows: EntryRow[],
-  sees: { users: boolean },
+  sees: Sees,
 ): Promise<AuditEntry[]> {
   const names = await namesOf(deps, app, referencesIn(rows), sees);
   return (await withoutDeletedUsers(deps, app.id, rows)).map((row) => serializeEntry(row, names));
 }
 
-export function referencesIn(rows: Pick<EntryRow, 'actor' | 'target'>[]): string[] {
-  return rows.flatMap(({ actor, target }) => [actor, target]);
+export function referencesIn(rows: Pick<EntryRow, 'actor' | 'target' | 'uid'>[]): string[] {
+  return rows.flatMap((row) => [row.actor, namedTarget(row)]);
+}
+
+/** A session is known by its user. */
+function namedTarget({ target, uid }: Pick<EntryRow, 'target' | 'uid'>): string {
+  return uid !== null && target.startsWith('session:') ? `user:${uid}` : target;
 }
 
 /** Entries of a deleted user have neither IP address nor details, even before a batch has cleared them. */
@@ -69,7 +74,7 @@ export function serializeEntry(row: EntryRow, names: Names): AuditEntry {
   return {
     ...toWire(row, shownOfEntry),
     actor_name: names.get(row.actor) ?? null,
-    target_name: names.get(row.target) ?? null,
+    target_name: names.get(namedTarget(row)) ?? null,
     ip_address: row.ip,
     details: row.details as Record<string, unknown>,
   };

@@ -1,5 +1,5 @@
 // The names of the actors and targets of audit entries, and of the authors of notes, as they are now.
-import { roleHasScope } from '@foyer/contract';
+import { roleHasScope, type SecretKeyScope } from '@foyer/contract';
 import type { PrismaClient } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { withoutQuery } from '../lib/without-query.js';
@@ -10,6 +10,7 @@ import {
   findFileNames,
   findInvitedEmails,
   findMemberEmails,
+  findMessageTitles,
   findSecretKeyNames,
   findUserNames,
   findWebhookUrls,
@@ -31,10 +32,16 @@ const finders: Record<string, FindNames> = {
     (await findWebhookUrls(prisma, appId, ids)).map(({ id, name }) => ({ id, name: withoutQuery(name) })),
 };
 
-/** Whether a caller who may read the audit log also sees the names of users in it. */
-export function seesUsers({ secretKey, member }: Pick<Call, 'secretKey' | 'member'>): boolean {
-  if (secretKey) return secretKey.scopes.includes('users:read');
-  return member !== null && roleHasScope(member.role ?? 'viewer', 'users:read');
+/** What names contain that a scope of their own reveals: those of users, and the titles of push messages. */
+export type Sees = { users: boolean; messages?: boolean };
+
+/** What a caller who may read the audit log sees of it. */
+export function seenBy({ secretKey, member }: Pick<Call, 'secretKey' | 'member'>): Sees {
+  const has = (scope: SecretKeyScope) =>
+    secretKey
+      ? secretKey.scopes.includes(scope)
+      : member !== null && roleHasScope(member.role ?? 'viewer', scope);
+  return { users: has('users:read'), messages: has('push:read') };
 }
 
 /** At most one query for each kind of reference. The users of the app `console` are members. */
@@ -42,7 +49,7 @@ export async function namesOf(
   deps: Pick<Deps, 'prisma'>,
   app: App,
   references: string[],
-  { users }: { users: boolean },
+  sees: Sees,
 ): Promise<Names> {
   const byKind = new Map<string, Set<string>>();
   for (const reference of references) {
@@ -51,7 +58,7 @@ export async function namesOf(
   }
   const found = await Promise.all(
     [...byKind].map(async ([kind, ids]) => {
-      const find = kind === 'user' ? findUsers(app, users) : finders[kind];
+      const find = finderOf(app, kind, sees);
       const names = find ? await find(deps.prisma, app.id, [...ids]) : [];
       return names.map(({ id, name }) => [`${kind}:${id}`, name] as const);
     }),
@@ -59,9 +66,11 @@ export async function namesOf(
   return new Map(found.flat());
 }
 
-function findUsers(app: App, mayRead: boolean): FindNames | undefined {
+function finderOf(app: App, kind: string, sees: Sees): FindNames | undefined {
+  if (kind === 'push_message') return sees.messages ? findMessageTitles : undefined;
+  if (kind !== 'user') return finders[kind];
   if (isConsole(app)) return finders.member;
-  return mayRead ? findUserNames : undefined;
+  return sees.users ? findUserNames : undefined;
 }
 
 function splitAt(text: string, separator: string): [before: string, after: string] {

@@ -103,6 +103,12 @@ export function findInvitedEmails(prisma: PrismaClient, appId: string, ids: stri
     WHERE app_id = ${appId} AND id = ANY (${ids}::text[]) AND email IS NOT NULL`;
 }
 
+/** Of messages with a notification, as long as they are stored. */
+export function findMessageTitles(prisma: PrismaClient, appId: string, ids: string[]): Promise<Named[]> {
+  return prisma.$queryRaw`SELECT id, content->'notification'->>'title' AS name FROM push_messages
+    WHERE app_id = ${appId} AND id = ANY (${ids}::text[]) AND content->'notification'->>'title' IS NOT NULL`;
+}
+
 export function findWebhookUrls(prisma: PrismaClient, appId: string, ids: string[]): Promise<Named[]> {
   return prisma.$queryRaw`SELECT id, url AS name FROM webhook_endpoints
     WHERE app_id = ${appId} AND id = ANY (${ids}::text[])`;

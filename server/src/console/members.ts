@@ -1,6 +1,6 @@
 // The members of an app's team: list, change of role, removal. Changes of one team are serialized by a lock on its app, and
 // check under it that the caller is still an owner: of two owners who remove each other at once, one succeeds.
-import { InstantInput, type Member, type Role, Ulid } from '@foyer/contract';
+import { InstantInput, type Member, type Role, type ServiceOwner, Ulid } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
 import { writeAuditEntry } from '../audit/entry.js';
 import { change } from '../change.js';
@@ -37,6 +37,18 @@ export async function listMembers(
   const consoleAppId = (await deps.apps.console()).id;
   const rows = await listMemberRows(deps.query, { consoleAppId, appId }, afterOf(cursor), limit + 1);
   return pageOf(rows, limit, ({ createdAt, uid }) => [timestamp(createdAt), uid], serializeMember);
+}
+
+/** The members of the app `console`, without what only their own team sees of them. */
+export async function listOwners(
+  deps: Pick<Deps, 'query' | 'apps'>,
+  page: PageInput,
+): Promise<Page<ServiceOwner>> {
+  const { items, next_cursor } = await listMembers(deps, (await deps.apps.console()).id, page);
+  return {
+    items: items.map(({ uid, email, first_name, last_name }) => ({ uid, email, first_name, last_name })),
+    next_cursor,
+  };
 }
 
 function afterOf(cursor: string | undefined): { createdAt: Date; uid: string } | null {

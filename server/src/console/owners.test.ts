@@ -86,6 +86,18 @@ describe('the owners of the service', () => {
     expect(me.data).toMatchObject({ owner: true });
   });
 
+  test('are listed to the members of every app, with no more than their names and emails', async () => {
+    const { app } = await service.newApp();
+    const viewer = await team.newMember(app.id, 'viewer');
+    const listed = await team.call('GET', `/console/apps/${app.id}/owners`, { token: viewer.token });
+    const { uid, email } = team.owner;
+    expect(listed.data.items).toEqual([{ uid, email, first_name: null, last_name: null }]);
+    const others = await team.call('GET', `/console/apps/${app.id}/owners`, {
+      token: (await team.newMember(service.app.app.id, 'viewer')).token,
+    });
+    expectRefusal(others, 'console/app-not-found');
+  });
+
   test('who remove each other at once leave one, and the other is refused', async () => {
     let last = team.owner;
     for (let round = 0; round < inFull(5, 2); round += 1) {

@@ -11,7 +11,7 @@ import { removeFactorOf } from '../second-factor/remove-factor.js';
 import { createApp, listApps, readApp, updateApp } from './apps.js';
 import { acceptInvitation, readInvitation } from './invitations/accept-invitation.js';
 import { invite, listInvitations, revokeInvitation } from './invitations/invite.js';
-import { changeRole, listMembers, removeMember } from './members.js';
+import { changeRole, listMembers, listOwners, removeMember } from './members.js';
 import { readTeamSettings, updateTeamSettings } from './team-settings.js';
 import { listTraces } from './traces.js';
 
@@ -31,6 +31,7 @@ export function consoleRoutes(deps: Deps) {
     },
     updateApp: async ({ req, params, body }) => ok(await updateApp(deps, callOf(req), params.app_id, body)),
     listMembers: async ({ params, query }) => ok(await listMembers(deps, params.app_id, query)),
+    listOwners: async ({ query }) => ok(await listOwners(deps, query)),
     invite: async ({ req, params, body }) => {
       const store = storeResponse(req, created<NewInvitation>);
       return created(await invite(deps, callOf(req), { appId: params.app_id, ...body }, store));

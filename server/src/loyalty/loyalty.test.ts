@@ -47,6 +47,14 @@ async function history(limit: number, between: () => Promise<unknown> = async ()
   return items;
 }
 
+test('the backend reads the same points and tier as the user, and none of a user who is not there', async () => {
+  await add(1_500);
+  const status = (uid: string): Promise<Came> =>
+    service.call('GET', `/admin/users/${uid}/loyalty`, { token: service.app.secretKey });
+  expect((await status(user.uid)).data).toEqual((await mine('/me/loyalty')).data);
+  expectRefusal(await status(service.app.app.id), 'auth/user-not-found');
+});
+
 test('the idempotent response is stored with the points, in one transaction: a crash duplicates nothing', async () => {
   const options = {
     token: service.app.secretKey,

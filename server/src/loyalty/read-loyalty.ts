@@ -1,5 +1,5 @@
 // The loyalty status and the ledger of a user, serialized as in the contract.
-import type { LedgerEntry, LoyaltyEntry, LoyaltyStatus } from '@foyer/contract';
+import type { ErrorCode, LedgerEntry, LoyaltyEntry, LoyaltyStatus } from '@foyer/contract';
 import * as z from 'zod';
 import type { UserIds } from '../accounts/account.js';
 import type { Deps } from '../deps.js';
@@ -13,14 +13,15 @@ import { type EntryRow, findBalance, ledgerNames, listEntryRows, type NewEntry }
 
 const Position = z.string().regex(/^[1-9]\d{0,8}$/);
 
+/** `unknown` is the refusal for a user who is not there. */
 export async function readStatus(
   deps: Pick<Deps, 'query'>,
   app: Pick<App, 'id' | 'settings'>,
   uid: string,
+  unknown: ErrorCode,
 ): Promise<LoyaltyStatus> {
   const balance = await findBalance(deps.query, { appId: app.id, uid });
-  // The account was deleted between the guard and here.
-  if (!balance) throw new ApiError('auth/invalid-token');
+  if (!balance) throw new ApiError(unknown);
   return loyaltyStatus(app.settings.tiers, balance);
 }
 

@@ -12,7 +12,8 @@ export function loyaltyRoutes(deps: Deps) {
   return initServer().router(contract.loyalty, {
     status: async ({ req }) => {
       const { app, uid } = callOf(req);
-      return ok(await readStatus(deps, app, uid));
+      // The account was deleted between the guard and here.
+      return ok(await readStatus(deps, app, uid, 'auth/invalid-token'));
     },
     history: async ({ req, query }) => {
       const { app, uid } = callOf(req);
@@ -23,6 +24,9 @@ export function loyaltyRoutes(deps: Deps) {
 
 export function loyaltyEntryRoutes(deps: Deps) {
   return initServer().router(contract.loyaltyEntries, {
+    status: async ({ req, params }) => {
+      return ok(await readStatus(deps, callOf(req).app, params.uid, 'auth/user-not-found'));
+    },
     add: async ({ req, params, body }) => {
       const { points, description, reference = null } = body;
       const input = { uid: params.uid, points, description, reference };

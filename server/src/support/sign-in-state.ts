@@ -46,7 +46,8 @@ export async function readSignInState(deps: Deps, app: App, uid: string): Promis
     ? await findEntryOfUser(deps.prisma, account, 'user.disabled', maxEntries.disabled)
     : null;
   const success = entries.find(({ action }) => successes.includes(action)) ?? null;
-  const failure = entries.find(({ action }) => failures.includes(action)) ?? null;
+  const failed = entries.filter(({ action }) => failures.includes(action));
+  const failure = failed[0] ?? null;
   const refused = await refusedTokens(deps, app, entries);
   const shown = [disabled, success, failure, ...refused].filter((row) => row !== null);
   const names = await namesOf(deps, app, referencesIn(shown), { users: true });
@@ -60,8 +61,16 @@ export async function readSignInState(deps: Deps, app: App, uid: string): Promis
     disabled_by: serialized(disabled),
     last_success: serialized(success),
     last_failure: serialized(failure),
+    failures: countSince(success, failed),
     refused_tokens: refused.map((row) => serializeEntry(row, names)),
   };
+}
+
+/** Repeated failures share an entry, with their number. Ids sort by time. */
+function countSince(success: EntryRow | null, failed: EntryRow[]): number {
+  const since = failed.filter(({ id }) => success === null || id > success.id);
+  const counts = since.map(({ details }) => (details as { count?: number }).count ?? 1);
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** The entry precedes the effect: a crash between them leaves the limits as they are, and nothing unrecorded. */

@@ -67,6 +67,7 @@ describe('the state of a sign-in', () => {
       disabled_by: null,
       last_success: expect.objectContaining({ action: 'user.signed_in', ip_address: home }),
       last_failure: null,
+      failures: 0,
       refused_tokens: [],
     });
   });
@@ -84,9 +85,11 @@ describe('the state of a sign-in', () => {
       action: 'user.guesses_limited',
       details: { limit: policy, method: 'password' },
     });
+    expect(blocked.failures).toBe(11);
     expect((await asSupport('POST', '/lift-limits')).status).toBe(204);
     expect((await state()).limits).toEqual([]);
     expect((await attempt(password)).status).toBe(200);
+    expect((await state()).failures).toBe(0);
     expect(await entriesOf('user.limits_lifted')).toMatchObject([
       { actor: `member:${helper.uid}`, details: { limits: [policy] } },
     ]);

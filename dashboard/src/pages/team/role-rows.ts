@@ -17,7 +17,7 @@ export const roleGroups: readonly { name: string; rows: readonly RoleRow[] }[] =
   {
     name: 'Team and keys',
     rows: [
-      { allows: 'See the members', may: from('viewer'), routes: ['getApp', 'listMembers'] },
+      { allows: 'See the members', may: from('viewer'), routes: ['getApp', 'listMembers', 'listOwners'] },
       { allows: 'Create and revoke secret keys', may: from('admin'), routes: ['list', 'create', 'revoke'] },
       { allows: 'Send a test mail', may: from('admin'), routes: ['testMail'] },
       {
