@@ -56,7 +56,7 @@ export function useOthers(kinds: readonly Kind[], isShown: boolean): { group: st
   const collections = useQuery({
     queryKey: [app.id, 'collections', 'picker'],
     queryFn: ({ signal }) => api.collections.list(firstPage, { signal }),
-    enabled: wants('collection', can('data:manage')),
+    enabled: wants('collection', can('data:read')),
   });
   const kind = isOfTeam ? 'user' : 'member';
   const team = (members.data?.items ?? []).map(({ uid, email }) => ({

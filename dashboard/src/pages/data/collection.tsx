@@ -4,7 +4,6 @@ import { Badge, Button, Group, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ChevronDownIcon, PlusIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { deletion } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { BackLink } from '../../components/links.tsx';
@@ -26,41 +25,26 @@ const route = getRouteApi('/member/apps/$appId/data/$collection');
 export function CollectionPage() {
   const current = useApp();
   const { collection } = route.useParams();
-  // Records are read by every role, the declaration by admins.
-  const declared = current.can('data:manage');
-  const query = useQuery({ ...collectionQuery(current, collection), enabled: declared });
+  const query = useQuery(collectionQuery(current, collection));
   return (
     <>
       <BackLink to="/apps/$appId/data" params={{ appId: current.app.id }}>
         Data
       </BackLink>
-      {declared ? (
-        <QueryView query={query} title={collection}>
-          {(read) => (
-            <Contents
-              name={read.name}
-              description={<Declaration collection={read} />}
-              menu={<CollectionMenu collection={read} />}
-              key={read.name}
-            />
-          )}
-        </QueryView>
-      ) : (
-        <Contents name={collection} key={collection} />
-      )}
+      <QueryView query={query} title={collection}>
+        {(read) => <Contents collection={read} key={read.name} />}
+      </QueryView>
     </>
   );
 }
 
-type ContentsProps = { name: string; description?: ReactNode; menu?: ReactNode };
-
-function Contents({ name, description, menu }: ContentsProps) {
+function Contents({ collection }: { collection: Collection }) {
   const current = useApp();
   return (
     <>
       <PageHeader
-        title={name}
-        description={description}
+        title={collection.name}
+        description={<Declaration collection={collection} />}
         actions={
           <>
             <RoleButton
@@ -70,18 +54,18 @@ function Contents({ name, description, menu }: ContentsProps) {
             >
               Create record
             </RoleButton>
-            {menu}
+            {current.can('data:manage') && <CollectionMenu collection={collection} />}
           </>
         }
       />
-      <Records collection={name} />
+      <Records collection={collection.name} />
     </>
   );
 
   function openCreate() {
     openDialog(
       'Create record',
-      (close) => <CreateRecord current={current} collection={name} onClose={close} />,
+      (close) => <CreateRecord current={current} collection={collection.name} onClose={close} />,
       { size: 'lg' },
     );
   }

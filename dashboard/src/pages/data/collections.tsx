@@ -1,8 +1,8 @@
 // The collections of an app.
-import { type Collection, CollectionName } from '@foyer/contract';
-import { Badge, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import type { Collection } from '@foyer/contract';
+import { Badge, Text } from '@mantine/core';
 import { DatabaseIcon, PlusIcon } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { ListCard } from '../../components/list-card.tsx';
@@ -10,7 +10,6 @@ import { openDialog } from '../../components/open-dialog.ts';
 import { PageHeader } from '../../components/page-header.tsx';
 import { PagedStack, usePages } from '../../components/paged-list.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
-import { useRoleReason } from '../../components/role-reason.ts';
 import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
 import { CollectionForm } from './collection-form.tsx';
@@ -39,45 +38,8 @@ export function CollectionsPage() {
         description="Collections of JSON records, which your app reads and writes as their access allows."
         actions={create}
       />
-      {current.can(needs.scope) ? <CollectionList create={create} /> : <OpenByName onOpen={open} />}
+      <CollectionList create={create} />
     </>
-  );
-}
-
-/** Every role reads records; the list of collections is part of their administration. */
-function OpenByName({ onOpen }: { onOpen: (name: string) => Promise<void> }) {
-  const reason = useRoleReason(needs);
-  const [name, setName] = useState('');
-  const isName = CollectionName.safeParse(name.trim()).success;
-  return (
-    <Paper withBorder p="xl">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isName) void onOpen(name.trim());
-        }}
-      >
-        <Stack gap="sm">
-          <Text size="sm">
-            You can read the records of a collection by its name. The list of collections is for admins:{' '}
-            {reason}
-          </Text>
-          <Group align="flex-end" gap="sm">
-            <TextInput
-              label="Name of the collection"
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-              spellCheck={false}
-              flex="1 1 12rem"
-              maw={320}
-            />
-            <Button type="submit" disabled={!isName}>
-              Open
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Paper>
   );
 }
 

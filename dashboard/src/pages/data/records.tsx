@@ -24,12 +24,12 @@ const route = getRouteApi('/member/apps/$appId/data/$collection');
 
 export function Records({ collection }: { collection: string }) {
   const current = useApp();
-  const { app, api, can } = current;
+  const { app, api } = current;
   const { query: text } = route.useSearch();
   const navigate = route.useNavigate();
   const asked = queryIn(text);
   const filtered = queryText(asked) !== '';
-  const declared = useQuery({ ...collectionQuery(current, collection), enabled: can('data:manage') }).data;
+  const declared = useQuery(collectionQuery(current, collection)).data;
   const indexed = declared?.indexed_fields.filter((field) => !declared.building_fields.includes(field)) ?? [];
   const byId = !indexed.includes('$created_at');
   const newestFirst = { field: byId ? '$id' : '$created_at', direction: 'desc' } as const;

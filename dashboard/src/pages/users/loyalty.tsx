@@ -10,10 +10,8 @@ import { type Column, PagedTable } from '../../components/paged-table.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
-import { settingsQuery } from '../../settings-query.ts';
 import { AddEntry } from './add-entry.tsx';
 import { type AddedEntry, readLedger } from './ledger.ts';
-import { tierOf } from './tier.ts';
 
 export function Loyalty({ user }: { user: AdminUser }) {
   const current = useApp();
@@ -36,7 +34,7 @@ export function Loyalty({ user }: { user: AdminUser }) {
           <Text>
             <b>{user.points.toLocaleString()}</b> points
           </Text>
-          <Tier points={user.points} />
+          <Tier user={user} />
         </div>
         {add}
       </Group>
@@ -59,15 +57,21 @@ export function Loyalty({ user }: { user: AdminUser }) {
   );
 }
 
-function Tier({ points }: { points: number }) {
-  // Without the settings the ledger is still there.
-  const { data: settings } = useQuery(settingsQuery(useApp()));
-  if (!settings) return null;
-  const { tier, next } = tierOf(settings.tiers, points);
+function Tier({ user }: { user: AdminUser }) {
+  const { app, api } = useApp();
+  const { data: status } = useQuery({
+    queryKey: [app.id, 'user', user.uid, 'loyalty-status'],
+    queryFn: ({ signal }) => api.loyalty.status(user.uid, { signal }),
+  });
+  // Without it the ledger is still there.
+  if (!status) return null;
+  const { tier, next_tier: next } = status;
   return (
     <Text size="sm" c="dimmed">
       Tier <b>{tier}</b>
-      {next ? `, ${next.missing.toLocaleString()} points to ${next.tier}` : ', the highest'}
+      {next
+        ? `, ${next.points_needed.toLocaleString()} points to ${next.tier}`
+        : '; there is no tier above it'}
     </Text>
   );
 }

@@ -11,19 +11,9 @@ import { PagedTable } from '../../components/paged-table.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { recordColumns } from '../../components/record-columns.tsx';
 import { fieldsOf } from '../../components/record-fields.ts';
-import { RoleRequired } from '../../components/role-required.tsx';
 import { useApp } from '../../current-app.tsx';
 
 export function Records({ user }: { user: AdminUser }) {
-  return (
-    // Who may not list the collections reads a collection by its name, on the page Data.
-    <RoleRequired needs={{ scope: 'data:manage' }}>
-      <Collections user={user} />
-    </RoleRequired>
-  );
-}
-
-function Collections({ user }: { user: AdminUser }) {
   const { app, api } = useApp();
   const [chosen, setChosen] = useState<string | null>(null);
   const query = useQuery({
