@@ -1,16 +1,9 @@
 // The app that a page is about: its API, and what the member's role in it allows. The service enforces the role; pages
 // only explain it.
-import {
-  type ConsoleApp,
-  leastRoles,
-  type Role,
-  roleHasScope,
-  roleIncludes,
-  roles,
-  type SecretKeyScope,
-} from '@foyer/contract';
+import { type ConsoleApp, type Role, roleIncludes, type SecretKeyScope } from '@foyer/contract';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { type Api, apiOf } from './api.ts';
+import { roleMay } from './role-needs.ts';
 
 export type CurrentApp = {
   app: ConsoleApp;
@@ -20,13 +13,6 @@ export type CurrentApp = {
   /** True if the member has this role or one above it. */
   is: (role: Role) => boolean;
 };
-
-/** What something requires of a member. */
-export type RoleNeeds = { scope: SecretKeyScope } | { role: Role };
-
-export function roleMay(role: Role, needs: RoleNeeds): boolean {
-  return 'scope' in needs ? roleHasScope(role, needs.scope) : roleIncludes(role, needs.role);
-}
 
 const AppContext = createContext<CurrentApp | null>(null);
 
@@ -52,9 +38,4 @@ export function useApp(): CurrentApp {
 /** Null outside the pages of an app. */
 export function useAppIfAny(): CurrentApp | null {
   return useContext(AppContext);
-}
-
-/** The roles that may do something, without those that only may do more. */
-export function neededRoles(needs: RoleNeeds): string {
-  return leastRoles(roles.filter((role) => roleMay(role, needs))).join(' or ');
 }

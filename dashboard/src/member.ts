@@ -53,6 +53,14 @@ export async function lastApp(): Promise<string | null> {
   return appId;
 }
 
+/** The only app of a member; null for an owner of the service, for whom the list is where apps are created. */
+export async function onlyApp(): Promise<string | null> {
+  const { owner } = await queryClient.ensureQueryData(meQuery);
+  if (owner) return null;
+  const { items } = await consoleApi.console.listApps({ limit: 2 });
+  return items.length === 1 ? (items[0]?.id ?? null) : null;
+}
+
 function rememberedApp(): string | null {
   try {
     return localStorage.getItem(lastAppKey);

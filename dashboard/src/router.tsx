@@ -5,7 +5,7 @@ import { client } from './client.ts';
 import { auditSearch } from './components/audit-search.ts';
 import { focusNextTitle } from './components/title-focus.ts';
 import { lazyPage } from './lazy-page.ts';
-import { lastApp } from './member.ts';
+import { lastApp, onlyApp } from './member.ts';
 import { member, root } from './member-route.tsx';
 import { SignInRoute } from './pages/sign-in/sign-in-route.tsx';
 import { NotFound } from './shell/not-found.tsx';
@@ -32,7 +32,7 @@ const home = createRoute({
   getParentRoute: () => member,
   path: '/',
   beforeLoad: async () => {
-    const appId = await lastApp();
+    const appId = (await lastApp()) ?? (await onlyApp());
     throw appId ? redirect({ to: '/apps/$appId', params: { appId } }) : redirect({ to: '/apps' });
   },
 });

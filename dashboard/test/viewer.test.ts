@@ -36,7 +36,7 @@ describe.skipIf(withoutBrowser)(inBrowser('a viewer'), () => {
     ['/users', 'ada@example.com'],
     ['/remote-config', 'telegram_url'],
     ['/remote-config/history', 'Version 1'],
-    ['/data', 'Name of the collection'],
+    ['/data', 'Server only'],
     ['/data/notes', 'Groceries'],
     ['/data/notes/first', 'Groceries'],
     ['/files', 'No files yet'],
@@ -66,7 +66,7 @@ describe.skipIf(withoutBrowser)(inBrowser('a viewer'), () => {
     await page.getByRole('heading', { name: 'ada@example.com' }).waitFor();
     for (const name of ['Delete', 'Disable', 'End sessions']) expect(await isRefused(name)).toBe('true');
     await button('Delete').hover({ force: true });
-    const reason = `your role in ${scenario.service.app.app.name} is viewer. An owner can change it: ${appOwner.email}.`;
+    const reason = `your role in ${scenario.service.app.app.name} is viewer. An owner can change your role: ${appOwner.email}.`;
     await page.getByText(`This requires the role admin; ${reason}`).waitFor();
   });
 

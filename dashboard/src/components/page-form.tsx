@@ -1,7 +1,7 @@
 // A form within a page: its inputs, the refusal of the service, and its own Save.
 import { Button, Group, Stack } from '@mantine/core';
 import type { ComponentProps, FormEvent, ReactNode } from 'react';
-import type { RoleNeeds } from '../current-app.tsx';
+import type { RoleNeeds } from '../role-needs.ts';
 import { ProblemAlert } from './problem-alert.tsx';
 import { RoleButton } from './role-button.tsx';
 

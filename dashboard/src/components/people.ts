@@ -51,7 +51,7 @@ export function usePeopleSearch(typed: string): { found: Person[]; isSearching: 
 }
 
 /** The name, or the email of a person without one. */
-export function personText(person: Person): string {
+export function personText(person: Omit<Person, 'uid'>): string {
   return personName(person) || person.email;
 }
 

@@ -1,4 +1,4 @@
-// Durations and sizes in words.
+// Durations, sizes and counts in words.
 
 const durations = [
   ['day', 86_400],
@@ -32,4 +32,13 @@ export function bytesText(bytes: number): string {
 export function unitOf(bytes: number): ByteUnit {
   const units = Object.keys(byteUnits) as ByteUnit[];
   return units.findLast((unit) => bytes >= byteUnits[unit] && bytes % byteUnits[unit] === 0) ?? 'B';
+}
+
+/** A number with its sign: `+170`, `−5`. */
+export function signedText(number: number): string {
+  return `${number < 0 ? '−' : '+'}${Math.abs(number).toLocaleString()}`;
+}
+
+export function devicesText(count: number): string {
+  return count === 1 ? '1 device' : `${count.toLocaleString()} devices`;
 }

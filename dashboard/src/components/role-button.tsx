@@ -1,7 +1,8 @@
 // A button for something that a role may not allow: it then stays visible and says why it does nothing.
-import { Button, type ButtonProps, Tooltip } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
-import type { RoleNeeds } from '../current-app.tsx';
+import type { RoleNeeds } from '../role-needs.ts';
+import { RefusedButton } from './refused-button.tsx';
 import { useRoleReason } from './role-reason.ts';
 
 type Props = ButtonProps &
@@ -15,16 +16,8 @@ export function RoleButton({ needs, children, ...props }: Props) {
   if (reason === null) return <Button {...props}>{children}</Button>;
   const { onClick: _, type: _type, ...looks } = props;
   return (
-    <Tooltip label={reason} multiline maw={280} events={{ hover: true, focus: true, touch: true }}>
-      <Button
-        {...looks}
-        type="button"
-        data-disabled
-        aria-disabled
-        onClick={(event) => event.preventDefault()}
-      >
-        {children}
-      </Button>
-    </Tooltip>
+    <RefusedButton reason={reason} {...looks}>
+      {children}
+    </RefusedButton>
   );
 }

@@ -1,6 +1,6 @@
 // Below something that the member only reads: which role may change it, and who gives that role.
 import { Text } from '@mantine/core';
-import type { RoleNeeds } from '../current-app.tsx';
+import type { RoleNeeds } from '../role-needs.ts';
 import { useRoleReason } from './role-reason.ts';
 
 export function RoleNote({ needs }: { needs: RoleNeeds }) {

@@ -1,8 +1,9 @@
 // Why the member may not do something, and who can change it.
 import { useQuery } from '@tanstack/react-query';
 import { consoleApi } from '../api.ts';
-import { neededRoles, type RoleNeeds, roleMay, useApp } from '../current-app.tsx';
-import { personName } from './person-name.ts';
+import { useApp } from '../current-app.tsx';
+import { neededRoles, type RoleNeeds, roleMay } from '../role-needs.ts';
+import { personText } from './people.ts';
 
 const shownOwners = 3;
 
@@ -13,8 +14,13 @@ export function useRoleReason(needs: RoleNeeds, what = 'This'): string | null {
   const owners = useQuery({
     queryKey: [app.id, 'members', 'owners'],
     queryFn: async ({ signal }) => {
-      const { items } = await consoleApi.console.listMembers(app.id, { limit: 100 }, { signal });
-      return items.filter(({ role }) => role === 'owner').map((owner) => personName(owner) || owner.email);
+      const page = { limit: 100 };
+      const { items } = await consoleApi.console.listMembers(app.id, page, { signal });
+      const own = items.filter(({ role }) => role === 'owner');
+      // Without an owner of its own, an app belongs to those of the service.
+      const owners =
+        own.length > 0 ? own : (await consoleApi.console.listOwners(app.id, page, { signal })).items;
+      return owners.map(personText);
     },
     enabled: !may,
     staleTime: 300_000,
@@ -23,10 +29,8 @@ export function useRoleReason(needs: RoleNeeds, what = 'This'): string | null {
   return `${what} requires the role ${neededRoles(needs)}; your role in ${app.name} is ${app.role}. ${whoCanChange(owners)}`;
 }
 
-/** An app without an owner of its own belongs to the owners of the service, whom its members cannot list. */
 function whoCanChange(owners: string[] | undefined): string {
-  if (owners === undefined) return 'An owner can change it.';
-  if (owners.length === 0) return 'An owner of the service can change it.';
+  if (owners === undefined) return 'An owner can change your role.';
   const others = owners.length > shownOwners ? ', or another owner' : '';
-  return `An owner can change it: ${owners.slice(0, shownOwners).join(', ')}${others}.`;
+  return `An owner can change your role: ${owners.slice(0, shownOwners).join(', ')}${others}.`;
 }

@@ -1,7 +1,7 @@
 // What a page shows in place of its content when the member's role does not include reading it.
 import { LockIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { RoleNeeds } from '../current-app.tsx';
+import type { RoleNeeds } from '../role-needs.ts';
 import { EmptyState } from './empty-state.tsx';
 import { useRoleReason } from './role-reason.ts';
 

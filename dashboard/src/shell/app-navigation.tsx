@@ -1,17 +1,19 @@
 // The navigation between the pages of one app.
 import { NavLink, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { draftKey, useHasDraft } from '../config-draft.ts';
-import { useMe } from '../member.ts';
-import { navigation } from './navigation-items.ts';
+import { appQuery, useMe } from '../member.ts';
+import { navigationFor } from './navigation-items.ts';
 
 export function AppNavigation({ appId, onNavigate }: { appId: string; onNavigate: () => void }) {
   const { pathname } = useLocation();
   const router = useRouter();
+  const role = useQuery(appQuery(appId)).data?.role;
   const hasDraft = useHasDraft(draftKey(useMe().user.uid, appId));
   return (
     <Stack gap="md">
-      {navigation.map(({ group, items }) => (
+      {navigationFor(role).map(({ group, items }) => (
         <Stack key={group} gap={2} component="section" aria-label={group}>
           <Text size="xs" fw={600} c="dimmed" px="sm">
             {group}

@@ -21,9 +21,10 @@ import { personName } from '../components/person-name.ts';
 import { searchedText } from '../components/searched-text.ts';
 import { focusNextSection } from '../components/title-focus.ts';
 import { appQuery, appsQuery } from '../member.ts';
+import { roleMay } from '../role-needs.ts';
 import { settingsSections } from '../settings-sections.ts';
 import { type Command, commandsFor } from './commands.ts';
-import { furtherPages, navigation } from './navigation-items.ts';
+import { furtherPages, navigationFor, settingsNeeds } from './navigation-items.ts';
 
 const typingMilliseconds = 120;
 
@@ -100,8 +101,8 @@ function Commands({ appId, onRun }: { appId: string | undefined; onRun: () => vo
   }).data;
 
   const commands: Command[] = commandsFor(typed, {
-    pages: appId === undefined ? [] : [...navigation.flatMap(({ items }) => items), ...furtherPages],
-    sections: appId === undefined ? [] : settingsSections,
+    pages: app ? [...navigationFor(app.role).flatMap(({ items }) => items), ...furtherPages] : [],
+    sections: app && roleMay(app.role, settingsNeeds) ? settingsSections : [],
     apps,
     people: isSearchLongEnough(typed.trim()) ? people : undefined,
   });

@@ -1,4 +1,5 @@
 // The pages of an app, in the groups of the navigation.
+import type { Role } from '@foyer/contract';
 import {
   BellIcon,
   ChartLineIcon,
@@ -14,6 +15,7 @@ import {
   WebhookIcon,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
+import { type RoleNeeds, roleMay } from '../role-needs.ts';
 
 type Page =
   | 'overview'
@@ -35,9 +37,24 @@ type NavigationItem = {
   icon: ComponentType<{ size?: number | string }>;
   /** Other words to find it by. */
   words?: string;
+  /** What the page requires of a member; every role opens a page without it. */
+  needs?: RoleNeeds;
 };
 
-export const navigation: readonly { group: string; items: readonly NavigationItem[] }[] = [
+type NavigationGroup = { group: string; items: readonly NavigationItem[] };
+
+export const settingsNeeds: RoleNeeds = { scope: 'settings:manage' };
+
+/** The pages that a role opens; none until the role is known. */
+export function navigationFor(role: Role | undefined): readonly NavigationGroup[] {
+  if (role === undefined) return [];
+  const opens = ({ needs }: NavigationItem) => needs === undefined || roleMay(role, needs);
+  return navigation
+    .map(({ group, items }) => ({ group, items: items.filter(opens) }))
+    .filter(({ items }) => items.length > 0);
+}
+
+const navigation: readonly NavigationGroup[] = [
   {
     group: 'App',
     items: [
@@ -68,14 +85,25 @@ export const navigation: readonly { group: string; items: readonly NavigationIte
   {
     group: 'Developers',
     items: [
-      { label: 'Keys', to: '/apps/$appId/keys', icon: KeyRoundIcon, words: 'api secret app key' },
-      { label: 'Webhooks', to: '/apps/$appId/webhooks', icon: WebhookIcon },
+      {
+        label: 'Keys',
+        to: '/apps/$appId/keys',
+        icon: KeyRoundIcon,
+        words: 'api secret app key',
+        needs: { role: 'admin' },
+      },
+      {
+        label: 'Webhooks',
+        to: '/apps/$appId/webhooks',
+        icon: WebhookIcon,
+        needs: { scope: 'webhooks:manage' },
+      },
     ],
   },
   {
     group: 'Administration',
     items: [
-      { label: 'Settings', to: '/apps/$appId/settings', icon: SettingsIcon },
+      { label: 'Settings', to: '/apps/$appId/settings', icon: SettingsIcon, needs: settingsNeeds },
       { label: 'Audit log', to: '/apps/$appId/audit-log', icon: HistoryIcon, words: 'history security' },
       { label: 'Team', to: '/apps/$appId/team', icon: UsersRoundIcon, words: 'invite member role' },
     ],

@@ -1,6 +1,6 @@
 // What each role allows, from the contract.
 import { roles } from '@foyer/contract';
-import { Accordion, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Accordion, Stack, Table, Text, VisuallyHidden } from '@mantine/core';
 import { CheckIcon, MinusIcon } from 'lucide-react';
 import { roleGroups } from './role-rows.ts';
 
@@ -14,7 +14,12 @@ export function RoleTable() {
             Support helps users to sign in, editors change content, admins do both and manage the app, and
             owners also manage the team.
           </Text>
-          <Table.ScrollContainer minWidth={740} scrollAreaProps={{ tabIndex: 0, 'aria-label': 'Roles' }}>
+          <RoleList />
+          <Table.ScrollContainer
+            visibleFrom="md"
+            minWidth={740}
+            scrollAreaProps={{ tabIndex: 0, 'aria-label': 'Roles' }}
+          >
             <Table verticalSpacing={6} layout="fixed">
               <Table.Thead>
                 <Table.Tr>
@@ -50,6 +55,26 @@ export function RoleTable() {
         </Accordion.Panel>
       </Accordion.Item>
     </Accordion>
+  );
+}
+
+/** The same for a narrow window, where the columns of the table would be out of sight. */
+function RoleList() {
+  return (
+    <Stack gap="sm" hiddenFrom="md">
+      {roleGroups.map(({ name, rows }) => (
+        <div key={name}>
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          {rows.map(({ allows, may }) => (
+            <Text size="sm" key={allows}>
+              {allows}: {may.join(', ')}
+            </Text>
+          ))}
+        </div>
+      ))}
+    </Stack>
   );
 }
 

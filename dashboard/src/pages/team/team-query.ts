@@ -3,6 +3,8 @@ import { queryClient } from '../../query-client.ts';
 
 export const membersKey = (appId: string) => ['console', 'members', appId];
 
+export const ownersKey = (appId: string) => ['console', 'owners', appId];
+
 export const invitationsKey = (appId: string) => ['console', 'invitations', appId];
 
 export const tracesKey = (appId: string, uid: string) => ['console', 'traces', appId, uid];

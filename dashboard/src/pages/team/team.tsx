@@ -1,15 +1,23 @@
 // The team of an app: members, roles and pending invitations.
 import { roles } from '@foyer/contract';
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { consoleApi } from '../../api.ts';
 import { TextLink } from '../../components/links.tsx';
 import { useApp } from '../../current-app.tsx';
 import { useMe } from '../../member.ts';
 import { RoleTable } from './role-table.tsx';
 import { TeamLists } from './team-lists.tsx';
+import { ownersKey } from './team-query.ts';
 
 export function TeamPage() {
   const { app } = useApp();
   const { owner } = useMe();
+  const { data } = useQuery({
+    queryKey: ownersKey(app.id),
+    queryFn: ({ signal }) => consoleApi.console.listOwners(app.id, { limit: 100 }, { signal }),
+  });
+  const owners = data?.items ?? [];
   return (
     <TeamLists
       title="Team"
@@ -17,7 +25,8 @@ export function TeamPage() {
       roles={roles}
     >
       <Text size="sm" c="dimmed">
-        Owners of the service also own every app, and are not listed here
+        Owners of the service also own every app
+        {owners.length > 0 && `: ${owners.map(({ email }) => email).join(', ')}`}
         {owner && (
           <>
             {' '}

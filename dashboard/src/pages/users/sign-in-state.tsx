@@ -8,21 +8,24 @@ import { actorText } from '../../components/audit-words.ts';
 import { LoadingRows } from '../../components/loading-rows.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
+import { durationText } from '../../components/quantities.ts';
 import { QueryView } from '../../components/query-view.tsx';
+import { RefusedButton } from '../../components/refused-button.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { signInMethods } from '../../components/sign-in-methods.ts';
 import { failureWords, limitWords, refusedTokenWords } from '../../components/sign-in-words.ts';
 import { Time } from '../../components/time.tsx';
-import { roleMay, useApp } from '../../current-app.tsx';
-import { refreshUser } from './user-query.ts';
+import { useApp } from '../../current-app.tsx';
+import { roleMay } from '../../role-needs.ts';
+import { refreshUser, signInStateKey } from './user-query.ts';
 
 const needs = { scope: 'users:support' } as const;
 
 export function SignInState({ user }: { user: AdminUser }) {
-  const { app, api } = useApp();
+  const current = useApp();
   const query = useQuery({
-    queryKey: [app.id, 'user', user.uid, 'sign-in-state'],
-    queryFn: ({ signal }) => api.support.signInState(user.uid, { signal }),
+    queryKey: signInStateKey(current, user.uid),
+    queryFn: ({ signal }) => current.api.support.signInState(user.uid, { signal }),
     staleTime: 0,
   });
   return (
@@ -70,6 +73,11 @@ function Loaded({ user, state }: { user: AdminUser; state: State }) {
       <Attempt name="Last refusal" entry={failure} never="None on record">
         {failure && failureWords(failure)}
       </Attempt>
+      {state.failures > 1 && (
+        <Text size="sm">
+          {state.failures.toLocaleString()} refusals since the last sign-in. A sign-in code needs no password.
+        </Text>
+      )}
       {state.refused_tokens.map((entry) => (
         <Attempt key={entry.id} name="Refused token" entry={entry} never="">
           {refusedTokenWords(entry)} (from a network of this user)
@@ -153,8 +161,9 @@ function SendCode({ user }: { user: AdminUser }) {
   const current = useApp();
   const sending = useMutation({
     mutationFn: (purpose: keyof typeof mails) => current.api.support.sendCode(user.uid, purpose),
-    onSuccess: (_, purpose) => {
-      notifySaved(`${mails[purpose].sent} is on its way to ${user.email}.`);
+    onSuccess: ({ expires_in }, purpose) => {
+      const valid = `It is valid for ${durationText(expires_in)}.`;
+      notifySaved(`${mails[purpose].sent} is on its way to ${user.email}. ${valid}`);
       return refreshUser(current, user.uid);
     },
   });
@@ -166,11 +175,18 @@ function SendCode({ user }: { user: AdminUser }) {
       </RoleButton>
     );
   }
+  if (user.disabled) {
+    return (
+      <RefusedButton reason="A disabled user is sent no code. Enable the user first." {...look}>
+        Send a mail
+      </RefusedButton>
+    );
+  }
   return (
     <Stack gap="xs" align="flex-end">
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button {...look} loading={sending.isPending} disabled={user.disabled}>
+          <Button {...look} loading={sending.isPending}>
             Send a mail
           </Button>
         </Menu.Target>

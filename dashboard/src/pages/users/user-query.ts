@@ -11,6 +11,8 @@ export function userQuery({ app, api }: CurrentApp, uid: string) {
   });
 }
 
+export const signInStateKey = ({ app }: CurrentApp, uid: string) => [app.id, 'user', uid, 'sign-in-state'];
+
 /** Updates the cache after a change that returned the user. */
 export function storeUser(current: CurrentApp, user: AdminUser): void {
   const { queryKey } = userQuery(current, user.uid);
