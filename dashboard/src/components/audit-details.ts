@@ -2,6 +2,7 @@
 import type { AuditEntry } from '@foyer/contract';
 import { capitalized } from './capitalized.ts';
 import { providerName } from './provider-name.ts';
+import { devicesText, signedText } from './quantities.ts';
 import { signInMethods } from './sign-in-methods.ts';
 import { failureWords, limitWords, tokenWords } from './sign-in-words.ts';
 
@@ -20,12 +21,20 @@ export function detailText(entry: AuditEntry): string {
     .join(', ');
 }
 
+/** To whom a push message was sent; the log has the kind and not the ids. */
+const recipients: Record<string, string> = {
+  all: 'To all devices',
+  topic: 'To a topic',
+  uids: 'To chosen users',
+  device_ids: 'To chosen devices',
+};
+
 const byAction: Record<string, (details: Details) => string> = {
   'loyalty.entry_added': ({ points, description }) =>
-    [`${signed(Number(points))} points`, description].filter(Boolean).join(', '),
+    [`${signedText(Number(points))} points`, description].filter(Boolean).join(', '),
   'member.role_changed': ({ from, to }) => `Role: ${from} → ${to}`,
   'app.renamed': ({ from, to }) => change('Name', { from, to }),
-  'user.updated': ({ changed }) => (changed as string[]).map(nameOf).join(', '),
+  'user.updated': ({ changed }) => (changed as string[]).map(nameOf).join(', ') || 'Nothing differed',
   'config.rolled_back': (details) =>
     [
       `Version ${details.rolled_back_to} as version ${details.version}`,
@@ -37,7 +46,10 @@ const byAction: Record<string, (details: Details) => string> = {
   'users.exported': ({ hashes }) => (hashes ? 'With password hashes' : 'Without password hashes'),
   'users.imported_from_v1': ({ lines }) => `${lines} lines`,
   'push.sent': ({ to, target_count }) =>
-    [`To ${(to as string[]).map(nameOf).join(', ')}`, target_count].filter(Boolean).join(': '),
+    [
+      ...(to as string[]).map((kind) => recipients[kind] ?? nameOf(kind)),
+      devicesText(Number(target_count)),
+    ].join(', '),
   'user.limits_lifted': ({ limits }) => (limits as string[]).map(limitWords).join('; '),
   'app.limit_reached': ({ limit, reached_by }) =>
     limit === undefined ? '' : `${nameOf(String(limit))}, by the ${reached_by}`,
@@ -135,8 +147,4 @@ function nameOf(name: string): string {
 
 function plain(name: string): string {
   return name.replaceAll(/[_-]/g, ' ');
-}
-
-function signed(points: number): string {
-  return `${points < 0 ? '−' : '+'}${Math.abs(points).toLocaleString()}`;
 }

@@ -119,7 +119,9 @@ function Details({ entry }: { entry: AuditEntry }) {
     <Stack gap="xs" py="xs">
       {meaning && <Text size="sm">{meaning}</Text>}
       <Fact name="Action" value={action} filter={{ action }} />
-      <Fact name="Actor" value={actor} filter={{ actor }} />
+      <Fact name="Actor" value={actor} filter={{ actor }}>
+        <Actor entry={entry} />
+      </Fact>
       <Fact name="Target" value={target} filter={{ target }}>
         <Target entry={entry} />
       </Fact>

@@ -158,5 +158,7 @@ export function targetText({ target, target_name }: Pick<AuditEntry, 'target' | 
   const [kind = '', id = ''] = target.split(/:(.*)/s);
   if (kind === 'collection') return id;
   if (kind === 'secret_key') return `Key ${target_name ?? id}`;
+  if (kind === 'session' && target_name !== null) return `A session of ${target_name}`;
+  if (kind === 'push_message' && target_name !== null) return `“${target_name}”`;
   return target_name ?? kinds[kind] ?? target;
 }

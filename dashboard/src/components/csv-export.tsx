@@ -24,7 +24,11 @@ export type CsvExport<Item> = {
 
 type Column<Item> = { title: string; text: (item: Item) => CsvValue };
 
-type Props<Item> = CsvExport<Item> & { columns: readonly Column<Item>[] };
+type Props<Item> = CsvExport<Item> & {
+  columns: readonly Column<Item>[];
+  /** The rows to save in place of the whole list; none is the list. */
+  selected: readonly Item[];
+};
 
 const pageItems = 100;
 const pauseSeconds = 2;
@@ -37,7 +41,7 @@ export function CsvButton<Item>(props: Props<Item>) {
       leftSection={<DownloadIcon size={16} />}
       onClick={() => openDialog('Export as CSV', (close) => <Exporting {...props} onClose={close} />)}
     >
-      CSV
+      {props.selected.length > 0 ? `CSV of ${props.selected.length.toLocaleString()} selected` : 'CSV'}
     </Button>
   );
 }
@@ -47,7 +51,8 @@ function Exporting<Item>({ onClose, ...props }: Props<Item> & { onClose: () => v
   const [failure, setFailure] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
   const [done, setDone] = useState(false);
-  const { count, fileName } = props;
+  const { fileName } = props;
+  const count = props.selected.length || props.count;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one export for each attempt; the dialog keeps its list.
   useEffect(() => {
@@ -92,11 +97,17 @@ function Exporting<Item>({ onClose, ...props }: Props<Item> & { onClose: () => v
 }
 
 async function collect<Item>(
-  { columns, readPage }: Props<Item>,
+  { columns, readPage, selected }: Props<Item>,
   report: (written: number) => void,
   signal: AbortSignal,
 ): Promise<string[]> {
+  const linesOf = (items: readonly Item[]) =>
+    items.map((item) => csvLine(columns.map(({ text }) => text(item)))).join('');
   const parts = [csvStart, csvLine(columns.map(({ title }) => title))];
+  if (selected.length > 0) {
+    report(selected.length);
+    return [...parts, linesOf(selected)];
+  }
   let written = 0;
   let cursor: string | null = null;
   do {
@@ -104,7 +115,7 @@ async function collect<Item>(
       () => readPage({ limit: pageItems, ...(cursor !== null && { cursor }) }, { signal }),
       signal,
     );
-    parts.push(page.items.map((item) => csvLine(columns.map(({ text }) => text(item)))).join(''));
+    parts.push(linesOf(page.items));
     written += page.items.length;
     report(written);
     cursor = page.next_cursor;

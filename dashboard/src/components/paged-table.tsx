@@ -82,6 +82,7 @@ export function PagedTable<Item>(props: Props<Item>) {
                   {csv && (
                     <CsvButton
                       {...csv}
+                      selected={chosen}
                       columns={columns.flatMap(({ title, text }) => (text ? { title, text } : []))}
                     />
                   )}

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { consoleApi } from '../api.ts';
 import { useApp } from '../current-app.tsx';
 import { useMe } from '../member.ts';
+import { isNamedActor, useActorName } from './actor-name.tsx';
 import { capitalized } from './capitalized.ts';
 import { namelessActors } from './nameless-actors.ts';
 import { personText, usePeopleSearch, usePerson } from './people.ts';
@@ -38,6 +39,11 @@ export function useOthers(kinds: readonly Kind[], isShown: boolean): { group: st
     queryFn: ({ signal }) => consoleApi.console.listMembers(app.id, firstPage, { signal }),
     enabled: isShown && kinds.includes('member'),
   });
+  const ownersOfService = useQuery({
+    queryKey: [app.id, 'owners', 'picker'],
+    queryFn: ({ signal }) => consoleApi.console.listOwners(app.id, firstPage, { signal }),
+    enabled: wants('member', true),
+  });
   const recent = useQuery({
     queryKey: [app.id, 'audit-log', 'picker'],
     queryFn: ({ signal }) => consoleApi.console.listAuditLog(firstPage, { signal }),
@@ -66,6 +72,12 @@ export function useOthers(kinds: readonly Kind[], isShown: boolean): { group: st
   const owners = new Set(team.map(({ value }) => value));
   return [
     { group: isOfTeam ? 'Owners' : 'Team', items: team },
+    {
+      group: 'Owners of the service',
+      items: (ownersOfService.data?.items ?? [])
+        .map(({ uid, email }) => ({ value: `member:${uid}`, label: email }))
+        .filter(({ value }) => !owners.has(value)),
+    },
     {
       group: 'Members in the latest entries',
       items: accountsIn(recent.data?.items ?? []).filter(({ value }) => !owners.has(value)),
@@ -117,11 +129,13 @@ const namelessOptions = ['service', 'command_line', 'anonymous'].map((value) => 
   label: capitalized(namelessActors[value] ?? value),
 }));
 
-/** The name of a user who was chosen earlier, for instance by a link. */
+/** The name of who was chosen earlier, for instance by a link. */
 export function useNameOf(reference: string | undefined): string | undefined {
   const { app } = useApp();
   const isOfTeam = useMe().console_app_id === app.id;
   const uid = reference?.startsWith('user:') && !isOfTeam ? reference.slice('user:'.length) : null;
   const { data: person } = usePerson(uid);
-  return person ? personText(person) : undefined;
+  const isOther = reference !== undefined && isNamedActor(reference) && !isOfTeam;
+  const name = useActorName(isOther ? reference : null);
+  return (person ? personText(person) : name) ?? undefined;
 }

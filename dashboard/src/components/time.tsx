@@ -35,6 +35,11 @@ const units = [
   ['minute', 60],
 ] as const;
 
+/** A day and a time, however near they are. */
+export function dateText(at: string): string {
+  return absolute.format(new Date(at));
+}
+
 /** Relative up to a week, in either direction. */
 export function timeText(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1_000;

@@ -1,5 +1,6 @@
 // The words for push messages.
 import type { PushMessage, PushMessageInput } from '@foyer/contract';
+import { devicesText } from '../../components/quantities.ts';
 
 export const messagesKey = (appId: string) => [appId, 'push-messages'];
 
@@ -21,10 +22,6 @@ export function statusOf({ status, accepted_count }: PushMessage): { text: strin
 
 export function titleOf({ notification }: PushMessage): string {
   return notification?.title ?? 'Data without a notification';
-}
-
-export function devicesText(count: number): string {
-  return count === 1 ? '1 device' : `${count.toLocaleString()} devices`;
 }
 
 /** How many devices a message would reach. People may have several or none, so that the numbers differ. */

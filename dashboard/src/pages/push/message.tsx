@@ -14,13 +14,14 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { usePages } from '../../components/paged-list.tsx';
 import { type Column, PagedTable } from '../../components/paged-table.tsx';
 import { PersonLink } from '../../components/person-link.tsx';
+import { devicesText } from '../../components/quantities.ts';
 import { QueryView } from '../../components/query-view.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
 import { queryClient } from '../../query-client.ts';
 import { MessageTime } from './message-time.tsx';
-import { devicesText, messagesKey, statusOf, targetText, titleOf } from './message-words.ts';
+import { messagesKey, statusOf, targetText, titleOf } from './message-words.ts';
 
 const route = getRouteApi('/member/apps/$appId/push/$messageId');
 const pollMilliseconds = 2_000;

@@ -3,8 +3,8 @@ import type { PushTopic } from '@foyer/contract';
 import { Autocomplete, type AutocompleteProps, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { devicesText } from '../../components/quantities.ts';
 import { useApp } from '../../current-app.tsx';
-import { devicesText } from './message-words.ts';
 
 const typingMilliseconds = 120;
 const shownTopics = 20;
