@@ -1,10 +1,13 @@
 // The form that adds an entry to the loyalty ledger.
 import { type AdminUser, limits } from '@foyer/contract';
 import { NumberInput, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useApiForm } from '../../components/api-form.ts';
 import { DialogForm } from '../../components/dialog-form.tsx';
 import { notifySaved } from '../../components/notify.ts';
 import type { CurrentApp } from '../../current-app.tsx';
+import { LargePoints } from './large-points.tsx';
+import { balanceFault, isLarge } from './points-rules.ts';
 import { refreshUser } from './user-query.ts';
 
 type Props = { current: CurrentApp; user: AdminUser; onClose: () => void };
@@ -28,9 +31,17 @@ export function AddEntry({ current, user, onClose }: Props) {
       onClose();
     },
   });
+  const [confirmed, setConfirmed] = useState<number | null>(null);
   const { points } = form.values;
+  const fault = typeof points === 'number' ? balanceFault(user.points, points) : null;
+  const isUnconfirmed = isLarge(points) && confirmed !== points;
   return (
-    <DialogForm {...submit} submitLabel="Add entry" onClose={onClose}>
+    <DialogForm
+      {...submit}
+      submitLabel="Add entry"
+      disabled={fault !== null || isUnconfirmed}
+      onClose={onClose}
+    >
       <NumberInput
         label="Points"
         description="Enter a negative number to deduct points."
@@ -39,6 +50,7 @@ export function AddEntry({ current, user, onClose }: Props) {
         required
         data-autofocus
         {...form.getInputProps('points')}
+        {...(fault !== null && { error: fault })}
       />
       <TextInput
         label="Description"
@@ -53,7 +65,8 @@ export function AddEntry({ current, user, onClose }: Props) {
         maxLength={limits.maxPointsReferenceCharacters}
         {...form.getInputProps('reference')}
       />
-      {typeof points === 'number' && points !== 0 && (
+      {fault === null && <LargePoints points={points} confirmed={confirmed} onConfirm={setConfirmed} />}
+      {typeof points === 'number' && points !== 0 && fault === null && (
         <Text size="sm" c="dimmed">
           New balance: {(user.points + points).toLocaleString()} points. Entries cannot be changed or removed;
           add another one to correct a mistake.

@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { openDialog } from '../../components/open-dialog.ts';
 import { usePages } from '../../components/paged-list.tsx';
 import { type Column, PagedTable } from '../../components/paged-table.tsx';
+import { signedText } from '../../components/quantities.ts';
 import { RoleButton } from '../../components/role-button.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
@@ -95,15 +96,14 @@ const columnsOf = (balances: Map<string, number>): readonly Column<AddedEntry>[]
     text: ({ points }) => points,
     cell: ({ points }) => (
       <Text size="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
-        {points > 0 ? '+' : '−'}
-        {Math.abs(points).toLocaleString()}
+        {signedText(points)}
       </Text>
     ),
   },
   {
     title: 'Description',
     text: ({ description }) => description,
-    cell: ({ description, reference, created_at }) => (
+    cell: ({ id, description, reference, created_at, addedBy }) => (
       <>
         <Text size="sm">{description}</Text>
         {reference !== null && (
@@ -112,7 +112,10 @@ const columnsOf = (balances: Map<string, number>): readonly Column<AddedEntry>[]
           </Text>
         )}
         <Text size="sm" c="dimmed" component="div" hiddenFrom="sm">
-          <Time at={created_at} />
+          {[addedBy, `balance ${balances.get(id)?.toLocaleString() ?? 'unknown'}`]
+            .filter(Boolean)
+            .join(' · ')}{' '}
+          · <Time at={created_at} />
         </Text>
       </>
     ),
