@@ -38,7 +38,7 @@ export const theme = createTheme({
     },
     NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-default)' } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
-    Table: { defaultProps: { verticalSpacing: 'sm' } },
+    Table: { defaultProps: { verticalSpacing: 'sm', highlightOnHoverColor: 'var(--row-hover)' } },
   },
 });
 
@@ -72,6 +72,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a6a7ab',
     '--mantine-color-error': '#ff8787',
     ...red,
+    '--mantine-color-gray-light-color': '#b8babf',
     '--mantine-color-placeholder': '#909296',
     '--mantine-color-anchor': slate[2],
   },

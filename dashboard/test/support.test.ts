@@ -20,6 +20,9 @@ describe.skipIf(withoutBrowser)(inBrowser('a support day'), () => {
     user = await service.signUp({ email: 'ada@example.com' });
     const owner = asMember(service, team.owner);
     await owner('PATCH', `/admin/users/${user.uid}`, { first_name: 'Ada', last_name: 'Lovelace' });
+    await owner('POST', '/admin/collections', { name: 'notes' });
+    const record = { fields: { title: 'Groceries' }, owner_uid: user.uid };
+    await owner('PUT', '/data/notes/first', record);
     await service.signIn(user, { headers: { 'x-client-device': 'A lost phone' } });
     await times(11, () => service.signIn({ ...user, password: 'wrong' }));
     const helper = await team.newMember(service.app.app.id, 'support');
@@ -58,7 +61,9 @@ describe.skipIf(withoutBrowser)(inBrowser('a support day'), () => {
   test('mails her a sign-in code', async () => {
     await button('Send a mail').click();
     await page.getByRole('menuitem', { name: 'Sign-in code' }).click();
-    await page.getByText('A sign-in code is on its way to ada@example.com.').waitFor();
+    await page
+      .getByText(/^A sign-in code is on its way to ada@example\.com\. It is valid for \d+ minutes\.$/)
+      .waitFor();
     expect(await clicks()).toBe(2);
     expect(await scenario.service.mailbox(user.email)).toHaveLength(1);
   });
@@ -75,12 +80,15 @@ describe.skipIf(withoutBrowser)(inBrowser('a support day'), () => {
     expect(await clicks()).toBe(4);
   });
 
-  test('notes what was done', async () => {
+  test('notes what was done, and is asked before a note is lost', async () => {
     await tab('Notes');
     await page.getByRole('textbox', { name: 'New note' }).fill('Lost her phone.');
+    await tab('Devices');
+    await dialog().getByRole('button', { name: 'Stay' }).click();
     await button('Add note').click();
-    await page.getByText('Lost her phone.', { exact: true }).locator('visible=true').waitFor();
-    expect(await clicks()).toBe(2);
+    await page.getByRole('tab', { name: 'Notes (1)' }).waitFor();
+    await page.getByRole('region', { name: 'Newest note' }).getByText('Lost her phone.').waitFor();
+    expect(await clicks()).toBe(4);
   });
 
   test('ends the session on a lost phone', async () => {
@@ -93,8 +101,9 @@ describe.skipIf(withoutBrowser)(inBrowser('a support day'), () => {
     expect(await clicks()).toBe(3);
   });
 
-  test('adds points', async () => {
+  test('adds points, and sees the tier', async () => {
     await tab('Loyalty');
+    await page.getByText(/^Tier /).waitFor();
     await button('Add entry').click();
     await dialog().getByRole('textbox', { name: 'Points' }).fill('170');
     await dialog().getByRole('textbox', { name: 'Description' }).fill('Birthday');
@@ -102,6 +111,23 @@ describe.skipIf(withoutBrowser)(inBrowser('a support day'), () => {
     await page.getByText('The balance is now 170 points.').waitFor();
     await dialog().waitFor({ state: 'hidden' });
     expect(await clicks()).toBe(3);
+  });
+
+  test('sees her records, although collections are for admins', async () => {
+    await tab('Records');
+    await page.getByRole('cell', { name: 'Groceries', exact: true }).waitFor();
+    expect(await clicks()).toBe(1);
+  });
+
+  test('finds in the audit log what an owner of the service did, by the email', async () => {
+    await scenario.goTo(page, scenario.appPath('/audit-log'));
+    await page.getByRole('combobox', { name: 'Actor' }).fill(scenario.team.owner.email);
+    await page.getByRole('option', { name: scenario.team.owner.email }).click();
+    await page.getByText('Created a collection').locator('visible=true').first().waitFor();
+    await expect.poll(() => page.getByText('Lifted the limits of a user').count()).toBe(0);
+    await scenario.goTo(page, scenario.appPath(`/users/${user.uid}`));
+    await heading().waitFor();
+    await clicks();
   });
 
   test('sees who did what to her', async () => {

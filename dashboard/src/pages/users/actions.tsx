@@ -5,6 +5,7 @@ import { deletion } from '../../api.ts';
 import { confirmAction } from '../../components/confirm.tsx';
 import { useListSearch } from '../../components/list-search.ts';
 import { notifySaved } from '../../components/notify.ts';
+import { personText } from '../../components/people.ts';
 import { RoleButton } from '../../components/role-button.tsx';
 import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
@@ -18,6 +19,7 @@ export function UserActions({ user }: { user: AdminUser }) {
   const { api } = current;
   const navigate = useNextPage();
   const listSearch = useListSearch();
+  const name = personText(user);
 
   async function setDisabled(disabled: boolean) {
     storeUser(current, await api.users.update(user.uid, { disabled }));
@@ -27,7 +29,7 @@ export function UserActions({ user }: { user: AdminUser }) {
 
   function confirmDisabled() {
     confirmAction({
-      title: user.disabled ? 'Enable this user?' : 'Disable this user?',
+      title: user.disabled ? `Enable ${name}?` : `Disable ${name}?`,
       body: user.disabled
         ? 'The user can sign in again. Sessions that ended do not come back.'
         : 'All sessions end now, and the user cannot sign in until you enable the account again. Nothing is deleted.',
@@ -39,7 +41,7 @@ export function UserActions({ user }: { user: AdminUser }) {
 
   function confirmEndSessions() {
     confirmAction({
-      title: 'End all sessions?',
+      title: `End all sessions of ${name}?`,
       body: 'The user is signed out on every device at once, including apps that still use v1, and can sign in again.',
       confirmLabel: 'End sessions',
       run: async () => {
@@ -52,7 +54,7 @@ export function UserActions({ user }: { user: AdminUser }) {
 
   function confirmDelete() {
     confirmAction({
-      title: 'Delete this user?',
+      title: `Delete ${name}?`,
       body: <Consequences />,
       confirmLabel: 'Delete user',
       typeToConfirm: user.email,
@@ -99,9 +101,11 @@ function Consequences() {
       <List size="sm" my="xs">
         <List.Item>all sessions end on every device;</List.Item>
         <List.Item>
-          the profile, linked providers, points and their history, files and push devices are deleted;
+          the profile, linked providers, points and their history, files, push devices and the notes of the
+          team are deleted;
         </List.Item>
         <List.Item>records are deleted or kept as each collection is set up;</List.Item>
+        <List.Item>the user is notified by email;</List.Item>
         <List.Item>the audit log keeps the user id, without email, name and IP address.</List.Item>
       </List>
       <Text size="sm">The email can be used for a new account.</Text>

@@ -32,6 +32,18 @@ export function SelectedUsers({ selected, select }: Props) {
     ));
   }
 
+  function openEnable() {
+    openRun(`Enable ${users}?`, selection, (props) => (
+      <RunForm
+        {...props}
+        confirmLabel={`Enable ${users}`}
+        change={({ uid }) => api.users.update(uid, { disabled: false })}
+      >
+        <Text size="sm">They can sign in again. Sessions that ended do not come back.</Text>
+      </RunForm>
+    ));
+  }
+
   function openEndSessions() {
     openRun(`End the sessions of ${users}?`, selection, (props) => (
       <RunForm
@@ -47,9 +59,16 @@ export function SelectedUsers({ selected, select }: Props) {
 
   return (
     <>
-      <RoleButton {...small} needs={{ scope: 'users:support' }} onClick={openDisable}>
-        Disable
-      </RoleButton>
+      {selected.some(({ disabled }) => !disabled) && (
+        <RoleButton {...small} needs={{ scope: 'users:support' }} onClick={openDisable}>
+          Disable
+        </RoleButton>
+      )}
+      {selected.some(({ disabled }) => disabled) && (
+        <RoleButton {...small} needs={{ scope: 'users:support' }} onClick={openEnable}>
+          Enable
+        </RoleButton>
+      )}
       <RoleButton {...small} needs={{ scope: 'users:support' }} onClick={openEndSessions}>
         End sessions
       </RoleButton>

@@ -6,7 +6,11 @@ export function UserBadges({ user }: { user: Pick<AdminUser, 'disabled' | 'email
   return (
     <Group gap={6}>
       {user.disabled && <Badge color="red">Disabled</Badge>}
-      {!user.email_verified && <Badge color="gray">Email not verified</Badge>}
+      {!user.email_verified && (
+        <Badge color="gray" fw={500}>
+          Email not verified
+        </Badge>
+      )}
     </Group>
   );
 }
