@@ -88,11 +88,11 @@ describe.skipIf(withoutBrowser)(inBrowser('content of strangers'), () => {
   test('of an address is not part of a path of the API', async () => {
     const called: string[] = [];
     page.on('request', (request) => called.push(new URL(request.url()).pathname));
-    await goTo('/users/..%2F..%2Fconsole%2Fme');
+    await goTo('/data/..%2F..%2Fconsole%2Fme');
     await page.getByText('The request is not valid').or(page.getByText('There is no such')).first().waitFor();
     // Decoded, the path would be that of another endpoint.
     const ofAddress = called.filter((path) => path.startsWith('/api/') && path.includes('..'));
-    expect([...new Set(ofAddress)]).toEqual(['/api/v2/admin/users/..%2F..%2Fconsole%2Fme']);
+    expect([...new Set(ofAddress)]).toEqual(['/api/v2/admin/collections/..%2F..%2Fconsole%2Fme']);
   });
 
   test('an image opens in a tab that the click itself opens, which browsers do not block', async () => {

@@ -41,7 +41,9 @@ export function CsvButton<Item>(props: Props<Item>) {
       leftSection={<DownloadIcon size={16} />}
       onClick={() => openDialog('Export as CSV', (close) => <Exporting {...props} onClose={close} />)}
     >
-      {props.selected.length > 0 ? `CSV of ${props.selected.length.toLocaleString()} selected` : 'CSV'}
+      {props.selected.length > 0
+        ? `CSV: ${props.selected.length.toLocaleString()} ${props.selected.length === 1 ? 'row' : 'rows'}`
+        : 'CSV'}
     </Button>
   );
 }
