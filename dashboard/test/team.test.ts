@@ -127,7 +127,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
     await expect.poll(() => page.getByRole('row', { name: new RegExp(owner.email) }).count()).toBe(0);
   });
 
-  test('who owns an app but not the service sees neither these owners nor their audit log', async () => {
+  test('who owns an app but not the service opens neither the page of these owners nor their audit log', async () => {
     const other = await scenario.team.newMember(scenario.service.app.app.id, 'owner');
     await scenario.changeMember(page, other, '/apps');
     for (const [path, name] of [
