@@ -102,18 +102,24 @@ describe.skipIf(withoutBrowser)(inBrowser("a user's page"), () => {
   test('points are added and deducted, and the balance cannot fall below zero', async () => {
     await tab('Loyalty');
     await page.getByText('No entries yet').waitFor();
-    const add = async (points: string, description: string) => {
+    const submit = () => dialog().getByRole('button', { name: 'Add entry' });
+    const fill = async (points: string, description: string) => {
       if (!(await dialog().isVisible())) await page.getByRole('button', { name: 'Add entry' }).click();
       await dialog().getByRole('textbox', { name: 'Points' }).fill(points);
       await dialog().getByRole('textbox', { name: 'Description' }).fill(description);
-      await dialog().getByRole('button', { name: 'Add entry' }).click();
     };
-    await add('250', 'Welcome');
+    await fill('250', 'Welcome');
+    await submit().click();
     await page.getByText('+250').waitFor();
     await dialog().waitFor({ state: 'hidden' });
-    await add('-300', 'Coffee voucher');
-    await dialog().getByText('The user has fewer points than the entry would deduct.').waitFor();
-    await add('-100', 'Coffee voucher');
+    await fill('-300', 'Coffee voucher');
+    await dialog().getByText('The user has 250 points, and the balance is never below zero.').waitFor();
+    expect(await submit().isDisabled()).toBe(true);
+    await fill('10000', 'Coffee voucher');
+    await dialog().getByRole('checkbox', { name: '+10,000 points is the number that I mean' }).waitFor();
+    expect(await submit().isDisabled()).toBe(true);
+    await fill('-100', 'Coffee voucher');
+    await submit().click();
     await page.getByText('−100').waitFor();
     await dialog().waitFor({ state: 'hidden' });
     expect(await stored()).toMatchObject({ points: 150 });
