@@ -24,7 +24,7 @@ import { appQuery, appsQuery } from '../member.ts';
 import { roleMay } from '../role-needs.ts';
 import { settingsSections } from '../settings-sections.ts';
 import { type Command, commandsFor } from './commands.ts';
-import { furtherPages, navigationFor, settingsNeeds } from './navigation-items.ts';
+import { furtherPagesFor, navigationFor, settingsNeeds } from './navigation-items.ts';
 
 const typingMilliseconds = 120;
 
@@ -101,7 +101,9 @@ function Commands({ appId, onRun }: { appId: string | undefined; onRun: () => vo
   }).data;
 
   const commands: Command[] = commandsFor(typed, {
-    pages: app ? [...navigationFor(app.role).flatMap(({ items }) => items), ...furtherPages] : [],
+    pages: app
+      ? [...navigationFor(app.role).flatMap(({ items }) => items), ...furtherPagesFor(app.role)]
+      : [],
     sections: app && roleMay(app.role, settingsNeeds) ? settingsSections : [],
     apps,
     people: isSearchLongEnough(typed.trim()) ? people : undefined,

@@ -110,7 +110,11 @@ const navigation: readonly NavigationGroup[] = [
   },
 ];
 
-/** Pages that the navigation reaches through another one. */
-export const furtherPages = [
+const furtherPages = [
   { label: 'Compose message', to: '/apps/$appId/push/compose', words: 'send push notification' },
 ] as const;
+
+/** Pages that the navigation reaches through another one, and that the role opens. */
+export function furtherPagesFor(role: Role) {
+  return roleMay(role, { scope: 'push:send' }) ? furtherPages : [];
+}

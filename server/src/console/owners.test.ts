@@ -89,10 +89,11 @@ describe('the owners of the service', () => {
   test('are listed to the members of every app, with no more than their names and emails', async () => {
     const { app } = await service.newApp();
     const viewer = await team.newMember(app.id, 'viewer');
-    const listed = await team.call('GET', `/console/apps/${app.id}/owners`, { token: viewer.token });
+    const path = `/console/apps/${app.id}/owners`;
+    const listed = await team.call<{ items: object[] }>('GET', path, { token: viewer.token });
     const { uid, email } = team.owner;
     expect(listed.data.items).toEqual([{ uid, email, first_name: null, last_name: null }]);
-    const others = await team.call('GET', `/console/apps/${app.id}/owners`, {
+    const others = await team.call('GET', path, {
       token: (await team.newMember(service.app.app.id, 'viewer')).token,
     });
     expectRefusal(others, 'console/app-not-found');
