@@ -1,14 +1,16 @@
 // The enrolment of an authenticator app: its secret as a QR code, and the recovery codes that follow.
 import type { TotpEnrollment } from '@foyer/sdk';
-import { html, type TemplateResult } from 'lit';
-import { encode } from 'uqr';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { Screen } from './screen.js';
-import { button } from './templates.js';
+import { button, type Content } from './templates.js';
 import type { Work } from './work.js';
+
+/** Loaded when the first app is set up. */
+let draw: typeof import('./qr-code.js').qrCode | undefined;
 
 export function enrollment(screen: Screen, { secret, uri }: TotpEnrollment): TemplateResult {
   return html`<p>${screen.text('scan')}</p>
-    ${qrCode(uri, screen.text('qrCode'))}
+    ${qrCode(screen, uri)}
     <p><code part="secret" dir="ltr">${secret}</code></p>
     <p><a href=${uri}>${screen.text('openApp')}</a></p>`;
 }
@@ -28,10 +30,27 @@ export function recoveryCodes(
     </div>`;
 }
 
-function qrCode(text: string, label: string): TemplateResult {
-  const { data, size } = encode(text, { border: 2 });
-  const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
-  return html`<svg class="qr" role="img" shape-rendering="crispEdges" aria-label=${label} viewBox="0 0 ${size} ${size}">
-    <path d=${squares.join('')} />
+/** Nothing until it is loaded. If that fails, the key and the link are enough. */
+function qrCode(screen: Screen, text: string): Content {
+  if (!draw) {
+    void loadQrCode(screen);
+    return nothing;
+  }
+  const { path, size } = draw(text);
+  return html`<svg
+    class="qr"
+    role="img"
+    shape-rendering="crispEdges"
+    aria-label=${screen.text('qrCode')}
+    viewBox="0 0 ${size} ${size}"
+  >
+    <path d=${path} />
   </svg>`;
+}
+
+async function loadQrCode(screen: Screen): Promise<void> {
+  const loaded = await import('./qr-code.js').catch(() => undefined);
+  if (!loaded) return;
+  draw = loaded.qrCode;
+  screen.requestUpdate();
 }

@@ -111,6 +111,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the account screen'), () => {
     const { page } = await signedIn();
     const part = section(page, 'Two-step sign-in');
     await press(part, 'Set up an authenticator app');
+    await part.getByRole('img', { name: 'QR code' }).waitFor();
     const secret = await part.locator('code').innerText();
     await part.getByRole('textbox', { name: 'Code' }).fill(scenario.factors.codeOf(secret));
     await expect.poll(() => part.getByRole('listitem').count()).toBe(10);
@@ -128,6 +129,17 @@ describe.skipIf(withoutBrowser)(inBrowser('the account screen'), () => {
     await press(dialog, 'Confirm');
     await part.getByRole('button', { name: 'Set up an authenticator app' }).waitFor();
     expect(await part.getByRole('alert').innerText()).toBe('');
+  });
+
+  test('where the QR code cannot be loaded, the key alone sets up an authenticator app', async () => {
+    const { page } = await signedIn();
+    await page.route('**/qr-code-*.js', (route) => route.abort());
+    const part = section(page, 'Two-step sign-in');
+    await press(part, 'Set up an authenticator app');
+    const secret = await part.locator('code').innerText();
+    expect(await part.getByRole('img').count()).toBe(0);
+    await part.getByRole('textbox', { name: 'Code' }).fill(scenario.factors.codeOf(secret));
+    await expect.poll(() => part.getByRole('listitem').count()).toBe(10);
   });
 
   test('a provider is linked by redirect, and unlinked', async () => {

@@ -76,6 +76,20 @@ describe.skipIf(withoutBrowser)(inBrowser('the page of an account'), () => {
     expect(faults).toEqual([]);
   });
 
+  test('the QR code of an authenticator app is loaded when one is set up', async () => {
+    await service.changeSettings({ second_factor: 'optional' });
+    const { email } = await service.signUp({ email: 'kim@example.com', password });
+    const page = await open(urlOf());
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
+    await signIn(page, email);
+    expect(loaded.filter((path) => path.includes('qr-code'))).toEqual([]);
+    await button(page, 'Set up an authenticator app').click();
+    await page.getByRole('img', { name: 'QR code' }).waitFor();
+    expect(loaded.filter((path) => path.includes('qr-code'))).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+
   test('a user comes back from a provider to the page, signed in, without a redirect URI in the settings', async () => {
     await scenario.set({
       redirect_uris: [],

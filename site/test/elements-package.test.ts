@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const run = promisify(execFile);
@@ -64,4 +65,26 @@ test('a server renders the components for React as empty elements with their att
     /^<foyer-sign-in [^<]*base-url="https:\/\/accounts\.example\.com\/api\/v2"[^<]*><\/foyer-sign-in>$/,
   );
   expect(html).toContain('app-key="pk_1"');
+});
+
+test('the bundle of an app keeps the drawing of QR codes in a script that is loaded later', async () => {
+  const { metafile } = await build({
+    stdin: { contents: "import '@foyer/elements';", resolveDir: app },
+    outdir: join(app, 'bundle'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    external: ['react'],
+    write: false,
+    metafile: true,
+  });
+  const scripts = Object.values(metafile.outputs);
+  const drawing = scripts.filter(({ inputs }) => Object.keys(inputs).some((path) => path.includes('/uqr/')));
+  expect(drawing.map(({ entryPoint }) => entryPoint)).toEqual([
+    expect.stringMatching(/@foyer\/elements\/dist\/qr-code\.js$/),
+  ]);
+  const start = scripts.find(({ entryPoint }) => entryPoint === '<stdin>');
+  expect(start?.imports).toContainEqual(
+    expect.objectContaining({ kind: 'dynamic-import', path: expect.stringContaining('qr-code') }),
+  );
 });
