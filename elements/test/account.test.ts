@@ -142,6 +142,29 @@ describe.skipIf(withoutBrowser)(inBrowser('the account screen'), () => {
     await expect.poll(() => part.getByRole('listitem').count()).toBe(10);
   });
 
+  test('a copy of the data is requested after a recent sign-in, once a day, and is ready until a date', async () => {
+    const { page, email } = await signedIn();
+    const part = section(page, 'Your data');
+    await notRecently();
+    await press(part, 'Request a copy of your data');
+    const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+    await dialog.getByLabel('Password').fill(password);
+    await press(dialog, 'Confirm');
+    await part.getByText('We mail you when it is ready.').waitFor();
+    expect(await part.getByRole('button').count()).toBe(0);
+    await scenario.service.deps.queue.runNow();
+    expect(await scenario.service.mailbox(email)).toContainEqual(
+      expect.objectContaining({ subject: expect.stringMatching(/^The data of your .* is ready$/) }),
+    );
+    await page.reload();
+    await part.getByText(/^Your copy is ready. You can download it until \w+ \d/).waitFor();
+    await press(part, 'Request a copy of your data');
+    await expect
+      .poll(() => part.getByRole('alert').innerText())
+      .toMatch(/^You can request a copy once a day\. Try again in \d+ hours\.$/);
+    await part.getByRole('button', { name: 'Download' }).waitFor();
+  });
+
   test('a provider is linked by redirect, and unlinked', async () => {
     const { page } = await signedIn();
     const email = newEmail();

@@ -75,11 +75,20 @@ export async function elementsScenario() {
     return page;
   }
 
+  const codes = codeScenario(() => service);
+
   return {
     service,
     providers,
     origin,
-    codes: codeScenario(() => service),
+    codes: {
+      ...codes,
+      /** Waits for the mail: the screen with the field is shown before the service has sent it. */
+      codeOf: async (...given: Parameters<typeof codes.codeOf>) => {
+        await expect.poll(() => codes.mailed(...given)).not.toEqual([]);
+        return codes.codeOf(...given);
+      },
+    },
     factors: secondFactorScenario(() => service),
     open,
     /** The user signs in at the provider, wherever the page is sent to, and comes back. */

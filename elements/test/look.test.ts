@@ -123,7 +123,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the elements'), () => {
         return inner?.getAttribute('aria-label') ?? inner?.getAttribute('name') ?? inner?.textContent?.trim();
       });
     const order: unknown[] = [];
-    for (let step = 0; step < 8; step += 1) {
+    for (let step = 0; step < 9; step += 1) {
       await page.keyboard.press('Tab');
       order.push(await focused());
     }
@@ -134,6 +134,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the elements'), () => {
       'Sign in',
       'Email me a code',
       'Use a passkey',
+      'Continue with Provider B',
       'Continue with Contoso',
       'Create account',
     ]);

@@ -277,7 +277,13 @@ describe.skipIf(withoutBrowser)(inBrowser('the sign-in screen'), () => {
     const page = await scenario.open();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     const names = await page.getByRole('button').allInnerTexts();
-    expect(names).toEqual(['Forgot your password?', 'Sign in', 'Email me a code', 'Continue with Contoso']);
+    expect(names).toEqual([
+      'Forgot your password?',
+      'Sign in',
+      'Email me a code',
+      'Continue with Provider B',
+      'Continue with Contoso',
+    ]);
     await scenario.service.changeSettings({
       sign_up: 'open',
       passkeys: { rp_id: 'localhost', rp_name: 'Test', origins: [scenario.origin] },

@@ -104,6 +104,7 @@ export type {
   SignUp,
   TotpEnrollment,
   User,
+  UserExport,
 } from './generated/models.js';
 export type { Page, Provider, ProviderBSignIn, ProviderProofs, SecondStep, SignInProof } from './models.js';
 export { inSessionStorage } from './session/access-token-cache.js';

@@ -1,4 +1,5 @@
-// /account in a real browser: users sign up, come back from a provider, end a device and delete their account.
+// /account in a real browser: users sign up, come back from a provider, end a device, download their data and delete their account.
+import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { inBrowser, sharedBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
@@ -73,6 +74,25 @@ describe.skipIf(withoutBrowser)(inBrowser('the page of an account'), () => {
     await button(page, `Delete account: ${email}`).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect((await service.signIn({ email, password })).code).toBe('auth/invalid-credential');
+    expect(faults).toEqual([]);
+  });
+
+  test('a user requests a copy of the data, and downloads it when it is ready', async () => {
+    const { uid, email } = await service.signUp({ email: 'lin@example.com', password });
+    const page = await open(urlOf());
+    await signIn(page, email);
+    const section = page.getByRole('region', { name: 'Your data' });
+    await section.getByRole('button', { name: 'Request a copy of your data' }).click();
+    await section.getByText('We mail you when it is ready.').waitFor();
+    await service.deps.queue.runNow();
+    await page.reload();
+    const download = page.waitForEvent('download');
+    await section.getByRole('button', { name: 'Download' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^export-\d{4}-\d\d-\d\d\.json$/);
+    const { profile } = JSON.parse(await readFile(await file.path(), 'utf8'));
+    expect(profile).toMatchObject({ uid, email });
+    await account(page).waitFor();
     expect(faults).toEqual([]);
   });
 

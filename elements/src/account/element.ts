@@ -17,6 +17,7 @@ import { isUnreachable, Screen } from '../screen.js';
 import { button, type Content, outcome } from '../templates.js';
 import { Work } from '../work.js';
 import { Confirmation } from './confirmation.js';
+import { DataExport } from './data-export.js';
 import { Deletion } from './deletion.js';
 import { Devices } from './devices.js';
 import { Email } from './email.js';
@@ -139,7 +140,7 @@ export class FoyerAccount extends Screen {
     this.#work.failure = failure && !isUnreachable(failure.error) ? failure : undefined;
     this.#uid = state.uid;
     this.#sections = [
-      ...[Profile, Email, Password, Devices, Passkeys, SecondStep, Providers, Deletion].map(
+      ...[Profile, Email, Password, Devices, Passkeys, SecondStep, Providers, DataExport, Deletion].map(
         (Part) => new Part(this),
       ),
     ];
