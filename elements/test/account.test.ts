@@ -177,6 +177,20 @@ describe.skipIf(withoutBrowser)(inBrowser('the account screen'), () => {
     await part.getByRole('button', { name: 'Link: Contoso' }).waitFor();
   });
 
+  test('an account at a provider that belongs to another user is refused in words', async () => {
+    const { service, providers } = scenario;
+    const claims = { sub: newEmail(), email: newEmail() };
+    const id_token = await providers.c.idToken({ claims: { ...claims, nonce: 'a nonce' } });
+    const body = { id_token, nonce: 'a nonce' };
+    const { status } = await service.call('POST', '/auth/providers/contoso', { body });
+    expect(status).toBe(200);
+    const { page } = await signedIn();
+    await scenario.signInAtProvider(page.context(), claims);
+    await press(section(page, 'Linked accounts'), 'Link: Contoso');
+    await page.getByText('That account is linked to another user.').waitFor();
+    await section(page, 'Linked accounts').getByRole('button', { name: 'Link: Contoso' }).waitFor();
+  });
+
   describe('a change that needs a recent sign-in', () => {
     test('asks for the password, and is then made', async () => {
       const { page, email } = await signedIn();

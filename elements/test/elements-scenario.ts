@@ -101,6 +101,12 @@ export async function elementsScenario() {
         await route.fulfill({ status: 302, headers: { location } });
       });
     },
+    /** Takes a message that a test expects from the faults; false if no page has reported it. */
+    reported(message: string): boolean {
+      const at = faults.indexOf(message);
+      if (at >= 0) faults.splice(at, 1);
+      return at >= 0;
+    },
     async stop() {
       await server.stop();
       await providers.stop();

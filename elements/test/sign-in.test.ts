@@ -195,6 +195,17 @@ describe.skipIf(withoutBrowser)(inBrowser('the sign-in screen'), () => {
     expect(page.url()).toBe(`${scenario.origin}/plain`);
   });
 
+  test('a page that is no redirect URI of the app says so, with the reason in the console', async () => {
+    const page = await scenario.open();
+    const reported = page.waitForEvent('console', (message) => message.text().includes('redirect_uris'));
+    await page.evaluate(() => {
+      document.querySelector('foyer-sign-in')!.redirectUri = 'https://app.example.com/elsewhere';
+    });
+    await press(page, 'Continue with Contoso');
+    await expect.poll(() => page.getByRole('alert').innerText()).toBe('Sign-in is not set up for this page.');
+    expect(scenario.reported((await reported).text())).toBe(true);
+  });
+
   test('a provider signs in by an ID token of the app', async () => {
     const page = await scenario.open();
     const email = newEmail();

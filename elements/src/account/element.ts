@@ -2,7 +2,6 @@
 import {
   type AuthState,
   type Client,
-  completeRedirect,
   type Factors,
   type Identity,
   isFoyerError,
@@ -13,6 +12,7 @@ import {
   type User,
 } from '@foyer/sdk';
 import { html } from 'lit';
+import { completeInAccount } from '../redirect.js';
 import { isUnreachable, Screen } from '../screen.js';
 import { button, type Content, outcome } from '../templates.js';
 import { Work } from '../work.js';
@@ -92,7 +92,7 @@ export class FoyerAccount extends Screen {
 
   protected override attached(client: Client | undefined): void {
     this.#forget();
-    if (client) void this.#work.run(() => completeRedirect(client)).then(() => this.#open());
+    if (client) void this.#work.run(() => completeInAccount(client)).then(() => this.#open());
   }
 
   protected override stateChanged(state: AuthState): void {

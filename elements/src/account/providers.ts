@@ -1,6 +1,7 @@
 // The user's accounts at identity providers.
 import { linkWithProvider } from '@foyer/sdk';
 import { html, nothing } from 'lit';
+import { leaveForProvider, wrongRedirectUri } from '../redirect.js';
 import { Section } from './section.js';
 
 interface Row {
@@ -50,8 +51,9 @@ export class Providers extends Section {
   }
 
   #link(id: string): void {
-    const { element } = this;
-    this.runRecent(() => linkWithProvider(this.client, id, { redirectUri: element.returnUrl }));
+    const { returnUrl: redirectUri } = this.element;
+    const leave = () => linkWithProvider(this.client, id, { redirectUri });
+    this.runRecent(() => leaveForProvider(leave), { own: wrongRedirectUri });
   }
 
   #unlink(id: string): void {

@@ -16,6 +16,7 @@ import {
   type User,
 } from '@foyer/sdk';
 import type { PropertyValues } from 'lit';
+import { completeForAccount, leaveForProvider, wrongRedirectUri } from '../redirect.js';
 import { isUnreachable, Screen } from '../screen.js';
 import type { OwnSentences } from '../sentences.js';
 import type { Content } from '../templates.js';
@@ -165,12 +166,16 @@ export class FoyerSignIn extends Screen {
 
   /** @internal */
   useProvider(provider: SignInProvider): void {
-    void this.attempt(async (client) => {
-      const proof = this.idToken?.(provider);
-      if (!proof) return signInWithProvider(client, provider.id, { redirectUri: this.returnUrl });
-      const given = await proof;
-      return given && signInByIdToken(client, provider.id, given);
-    });
+    const { returnUrl: redirectUri } = this;
+    void this.attempt(
+      async (client) => {
+        const proof = this.idToken?.(provider);
+        if (!proof) return leaveForProvider(() => signInWithProvider(client, provider.id, { redirectUri }));
+        const given = await proof;
+        return given && signInByIdToken(client, provider.id, given);
+      },
+      { own: wrongRedirectUri },
+    );
   }
 
   /** @internal */
@@ -255,7 +260,7 @@ export class FoyerSignIn extends Screen {
       removeLink();
       if (state.status !== 'signedIn') await this.verifyCode(link);
       else if (state.user?.email !== link.email) return this.go({ name: 'link', link });
-    } else await this.attempt(completeRedirect);
+    } else await this.attempt(state.status === 'signedIn' ? completeForAccount : completeRedirect);
     if (this.view.name === 'loading') this.view = { name: 'start' };
     this.#settle();
   }
