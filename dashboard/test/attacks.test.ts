@@ -99,11 +99,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the session of a member'), () => {
 
   test('calls no other path of the service than the page is for, whatever id is in the address', async () => {
     const from = addresses.length;
-    await scenario.goTo(member, scenario.appPath('/users/..%2Fkeys'));
-    await scenario.goTo(member, scenario.appPath('/users/%252E%252E%2Fkeys%3Flimit=1'));
+    await scenario.goTo(member, scenario.appPath('/data/..%2Fkeys'));
+    await scenario.goTo(member, scenario.appPath('/data/%252E%252E%2Fkeys%3Flimit=1'));
     const called = () => addresses.slice(from).map((url) => new URL(url).pathname.replace('/api/v2', ''));
-    await expect.poll(called).toContain('/admin/users/..%2Fkeys');
-    await expect.poll(called).toContain('/admin/users/%252E%252E%2Fkeys%3Flimit%3D1');
+    await expect.poll(called).toContain('/admin/collections/..%2Fkeys');
+    await expect.poll(called).toContain('/admin/collections/%252E%252E%2Fkeys%3Flimit%3D1');
     expect(called().filter((path) => path.startsWith('/admin/keys'))).toEqual([]);
   });
 

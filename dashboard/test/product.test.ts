@@ -126,7 +126,7 @@ describe.skipIf(withoutBrowser)(inBrowser('a day of a product manager'), () => {
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Password' })
-      .getByText('On', { exact: true })
+      .getByText('Always on', { exact: true })
       .waitFor();
     await page
       .getByRole('listitem')

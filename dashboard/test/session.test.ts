@@ -89,7 +89,7 @@ describe.skipIf(withoutBrowser)(inBrowser('an open page of the dashboard'), () =
     await service.signIn(user, { headers: { 'x-client-device': 'A phone' } });
     await scenario.goTo(page, `${userPath()}?tab=devices`);
     const row = page.locator('.mantine-Paper-root', { hasText: 'A phone' });
-    await row.getByText('signed in now').waitFor();
+    await row.getByText('signed in just now').waitFor();
     await page.clock.fastForward('02:00:30');
     await row.getByText('signed in 2 hours ago').waitFor();
     await scenario.goTo(page, scenario.appPath('/users'));

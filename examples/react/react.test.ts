@@ -6,6 +6,7 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { inBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
+import { codeScenario } from '../../server/test/code-scenario.js';
 import { freePort } from '../../server/test/free-port.js';
 import { manualClock, type TestService, testService } from '../../server/test/harness.js';
 import { startOpenIdProvider } from '../openid-provider.js';
@@ -73,11 +74,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
   const alerts = () => app.alerts();
   const signedIn = () => app.signedIn();
   const signOut = () => app.signOut();
-  /** Enters the code of the latest mail, which was sent when the field for it appeared. */
-  const enterCode = async (email: string) => {
-    await page.getByLabel('Code', { exact: true }).waitFor();
-    const [mail] = await service.mailbox(email);
-    await page.getByLabel('Code', { exact: true }).fill(/\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '');
+  /** Enters the code of the mail, which is sent after the field for it has appeared. */
+  const enterCode = async (email: string, kind: 'reset' | 'sign_in') => {
+    const codes = codeScenario(() => service);
+    await expect.poll(() => codes.mailed(email, kind)).toHaveLength(1);
+    await page.getByLabel('Code', { exact: true }).fill(await codes.codeOf(email, kind));
   };
 
   test('a user signs up, and adds, ticks, pages through and deletes notes with files', async () => {
@@ -195,7 +196,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
     await expect.poll(alerts).toBe('The email or the password is wrong.');
     await button('Forgot your password?').click();
     await button('Send code').click();
-    await enterCode(ada);
+    await enterCode(ada, 'reset');
     await field('New password').fill(newPassword);
     await button('Save').click();
     await page.getByText('Your new password is set.').waitFor();
@@ -209,7 +210,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the app with React'), () => {
     await field('Email').fill('bob@example.com');
     await button('Email me a code').click();
     // The last digit submits the form.
-    await enterCode('bob@example.com');
+    await enterCode('bob@example.com', 'sign_in');
     await signedIn();
     await page.getByText('bob@example.com').waitFor();
     await page.getByText('No notes yet.').waitFor();

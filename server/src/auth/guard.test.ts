@@ -140,7 +140,7 @@ test('a call of the dashboard requires its app key', async () => {
   }
 });
 
-test('a member calls from the origin of the dashboard, whatever origins the app allows', async () => {
+test('the pages of the service call from its origin, whatever origins the app allows', async () => {
   const { app } = await service.newApp();
   const own = await team.newMember(app.id, 'viewer');
   const data = { allowedOrigins: ['https://app.example'] };
@@ -152,7 +152,10 @@ test('a member calls from the origin of the dashboard, whatever origins the app 
   expect(await from('member', dashboard)).toBe('member');
   expect(await from('optional-user-or-admin', dashboard)).toBe('member');
   expect(await from('admin', 'https://other.example')).toBe('request/origin-not-allowed');
-  expect(await from('optional-user', dashboard)).toBe('request/origin-not-allowed');
+  const account = { origin: dashboard, 'x-app-key': app.appKey };
+  expect((await ask('optional-user', undefined, account)).said).toBe((await ask('optional-user')).said);
+  const other = { origin: 'https://other.example', 'x-app-key': app.appKey };
+  expect((await ask('optional-user', undefined, other)).said).toBe('request/origin-not-allowed');
 });
 
 test('a secret key has its own rate limit, in place of the one per IP address or user', async () => {
