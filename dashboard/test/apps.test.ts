@@ -75,6 +75,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the apps of a member'), () => {
     await notFound.waitFor({ state: 'hidden' });
     await held.release();
     await going;
-    await page.getByRole('heading', { name: 'Apps' }).waitFor();
+    // The only app of the member.
+    await page.waitForURL(`**${scenario.appPath('/overview')}`);
   });
 });

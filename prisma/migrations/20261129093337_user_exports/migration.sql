@@ -22,3 +22,6 @@ END $$;
 
 -- AddForeignKey
 ALTER TABLE "user_exports" ADD CONSTRAINT "user_exports_app_id_user_id_fkey" FOREIGN KEY ("app_id", "user_id") REFERENCES "users"("app_id", "id") ON DELETE CASCADE ON UPDATE NO ACTION;
+
+-- The queues of its jobs: making one takes longer than all the rest of a start.
+SELECT pgboss.create_queue(name, '{"policy": "standard"}') FROM unnest(ARRAY['user_export', 'user_export_expiry']) AS name;
