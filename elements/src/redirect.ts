@@ -27,7 +27,8 @@ export async function leaveForProvider(leave: () => Promise<void>): Promise<void
   try {
     await leave();
   } catch (error) {
-    if (isFoyerError(error, 'request/validation-failed')) console.error(error.message, JSON.stringify(error.fields));
+    if (isFoyerError(error, 'request/validation-failed'))
+      console.error(error.message, JSON.stringify(error.fields));
     throw error;
   }
 }
