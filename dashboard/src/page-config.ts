@@ -1,5 +1,6 @@
 // What the service writes into index.html: the public URL of the API, the app key of the team's own app, whether there is an owner
-// who can sign in, the URLs of the SDK's package and of that of the ready screens, and the nonce that the content security policy demands of style elements.
+// who can sign in, the URLs of the packages of the SDK and of the ready screens, and the nonce that the content security policy demands
+// of style elements.
 
 const meta = document.querySelector<HTMLMetaElement>('meta[name="foyer"]');
 

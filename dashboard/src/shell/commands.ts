@@ -27,8 +27,8 @@ export type FoundPeople = {
 const most = 12;
 
 /**
- * Every typed word must begin a word of the label, or of the words that also name it, except of people that the service has found for the same text: it searches
- * more than the label shows. Places come first, and leave room for people.
+ * Every typed word must begin a word of the label, or of the words that also name it. People are those that the service has found
+ * for the same text, since it searches more than the label shows. Places come first, and leave room for people.
  */
 export function commandsFor(typed: string, { pages, sections, apps, people }: Sources): Command[] {
   const words = wordsOf(typed);

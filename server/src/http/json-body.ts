@@ -1,5 +1,5 @@
-// Reads the body of endpoints that have one: JSON, or the form of a browser. Checks type, encoding, size, depth and number of values before parsing,
-// and the content afterwards.
+// Reads the body of endpoints that have one: JSON, or the form of a browser. Checks type, encoding, size, depth and number of
+// values before parsing, and the content afterwards.
 import { isUtf8 } from 'node:buffer';
 import {
   type EndpointMetadata,

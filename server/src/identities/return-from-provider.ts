@@ -1,5 +1,5 @@
-// GET and POST /auth/providers/{provider}/callback: a user returns from the provider, and is sent on to the app with a code, or with the
-// code of an error. No account is made here, since nothing shows yet that the user is at the client that began.
+// GET and POST /auth/providers/{provider}/callback: a user returns from the provider, and is sent on to the app with a code, or with
+// the code of an error. No account is made here, since nothing shows yet that the user is at the client that began.
 import type { ErrorCode } from '@foyer/contract';
 import { AuthorizationResponseError, OperationProcessingError, validateAuthResponse } from 'oauth4webapi';
 import { anonymous } from '../audit/record-failure.js';

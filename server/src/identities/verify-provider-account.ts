@@ -1,5 +1,5 @@
-// Verifies a provider account by the code of a redirect, or by an ID token, which can be used once, and again for a few minutes, because a client that lost
-// the response has no other. A retry finds the account that the first call created.
+// Verifies a provider account by the code of a redirect, or by an ID token. An ID token can be used once, and again for a few minutes,
+// because a client that lost the response has no other; the retry finds the account that the first call created.
 import { limits } from '@foyer/contract';
 import { type Failure, recordFailures } from '../audit/record-failure.js';
 import { change } from '../change.js';

@@ -3,8 +3,7 @@ import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import { queueMail } from '../mail/queue-mail.js';
 import type { SessionIds, SessionMethod } from '../model/session.js';
-import type { DeviceOwner } from '../tokens/device-token.js';
-import { knownDevice } from '../tokens/device-token.js';
+import { type DeviceOwner, knownDevice } from '../tokens/device-token.js';
 import type { SessionClient } from './new-session.js';
 import { hasEarlierSession } from './store.js';
 

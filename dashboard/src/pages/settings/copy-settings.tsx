@@ -1,5 +1,5 @@
-// The section Copy settings. It copies the settings of another app of the member, as app files are applied: what differs is listed first, and nothing is changed
-// if the settings were changed since.
+// The section Copy settings. It copies the settings of another app of the member, as app files are applied: what differs is listed
+// first, and nothing is changed if the settings were changed since.
 import type { AppSettings } from '@foyer/contract';
 import { Button, List, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
