@@ -5,8 +5,9 @@ import type { Call } from '../src/model/call.js';
 export function callIn<Part extends Partial<Call>>(app: App, part: Part = {} as Part): Call & Part {
   const ip = null;
   const device = { name: null, type: 'unknown', os: null, browser: null, appVersion: null } as const;
+  const readDevice = () => device;
   return {
-    ...{ app, ip, device, actor: { name: 'anonymous', ip } },
+    ...{ app, ip, readDevice, actor: { name: 'anonymous', ip } },
     ...{ uid: null, session: null, v1Token: null, secretKey: null, member: null },
     ...{ language: undefined, deviceToken: null, codeFlow: undefined, authorizeAgain: async () => {} },
     ...part,

@@ -11,14 +11,13 @@ import type { App } from '../model/app.js';
 import type { Call } from '../model/call.js';
 import type { CallingMember } from '../model/member.js';
 import type { SecretKeyRow } from '../model/secret-key.js';
-import type { Device, LiveSession } from '../model/session.js';
+import type { LiveSession } from '../model/session.js';
 import type { LiveV1Token } from '../model/v1-token.js';
 
 /** A call without a credential. */
 export function newCall(req: Request, app: App, authorizeAgain: (call: Call) => Promise<void>): Call {
   const ip = clientIp(req);
   const deviceToken = req.headers['x-device-token'];
-  let device: Device | undefined;
   const call: Call = {
     app,
     actor: anonymous(ip),
@@ -29,10 +28,8 @@ export function newCall(req: Request, app: App, authorizeAgain: (call: Call) => 
     secretKey: null,
     member: null,
     language: req.headers['accept-language'],
-    get device() {
-      device ??= deviceOf(req.headers);
-      return device;
-    },
+    // Not a getter, with which the call and its request would survive until a full garbage collection.
+    readDevice: () => deviceOf(req.headers),
     // v1 knows neither device tokens nor flows.
     deviceToken: typeof deviceToken === 'string' && req.apiVersion !== 'v1' ? deviceToken : null,
     codeFlow: undefined,

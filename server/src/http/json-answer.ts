@@ -18,11 +18,20 @@ declare global {
 /** Responds with `text`, an envelope with `data`. Parsed only if responses are validated. */
 export function jsonText(res: object, text: string) {
   (res as Response).jsonText = text;
-  return {
-    get data() {
-      return JSON.parse(text).data;
-    },
-  };
+  return new TextAnswer(text);
+}
+
+/** A class: with a getter of its own, an answer would survive until a full garbage collection. */
+class TextAnswer {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get data() {
+    return JSON.parse(this.#text).data;
+  }
 }
 
 type ConstantAnswer<Body> = { body: Body; text: string; etag: string };

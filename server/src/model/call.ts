@@ -23,8 +23,8 @@ export type Call = {
   member: CallingMember | null;
   /** The Accept-Language header of a client, for mails. A backend and a member do not have the user's language. */
   language: string | undefined;
-  /** Parsed when it is first read. */
-  readonly device: Device;
+  /** Parses the headers, which only a sign-in needs. */
+  readDevice: () => Device;
   /** The device token of the request; an invalid one is never refused. */
   deviceToken: string | null;
   /** The flow of the emailed code that the request refers to. Undefined where the endpoint reads none, as in v1. */

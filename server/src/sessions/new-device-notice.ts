@@ -21,10 +21,11 @@ export function needsNotice(
 export async function noticeNewDevice(
   tx: Tx,
   deps: Deps,
-  { app, device, ip, language }: SessionClient,
+  { app, readDevice, ip, language }: SessionClient,
   session: SessionIds & { email: string },
 ): Promise<void> {
   if (!(await hasEarlierSession(tx, session))) return;
+  const device = readDevice();
   const words = [device.name, device.browser, device.os, ip].filter((word) => word !== null).join(', ');
   await queueMail(tx, deps, app, { kind: 'new_device', to: session.email, device: words, language });
 }

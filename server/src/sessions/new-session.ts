@@ -37,7 +37,7 @@ export function withSecondFactor(amr: string[], factor: FactorKind | undefined):
 }
 
 /** What is stored with a session and its user, and the device token that the new one continues. */
-export type SessionClient = Pick<Call, 'app' | 'device' | 'ip' | 'deviceToken' | 'language'>;
+export type SessionClient = Pick<Call, 'app' | 'readDevice' | 'ip' | 'deviceToken' | 'language'>;
 
 export type SignIn = {
   method: SessionMethod;
@@ -56,7 +56,7 @@ export type NewSession = ReturnType<typeof buildSession>;
 /** A session that is not inserted yet, with its first refresh token. */
 export function buildSession(
   deps: Pick<Deps, 'clock' | 'random' | 'keyRing'>,
-  { app, device, ip, deviceToken, language }: SessionClient,
+  { app, readDevice, ip, deviceToken, language }: SessionClient,
   { uid, method, amr = amrOf[method], authTime, codeFlow, secondFactor }: SignIn & { uid: string },
 ) {
   const now = deps.clock.now();
@@ -67,7 +67,7 @@ export function buildSession(
     secret: deps.random.bytes(32),
   };
   return {
-    device,
+    device: readDevice(),
     ip,
     deviceToken,
     /** The user's, if the client names any. */
