@@ -14,6 +14,16 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
+const partBytes = 5 * 1_024 * 1_024;
+
+test.each([0, 1, partBytes, partBytes + 1, 2 * partBytes, 2 * partBytes + 1])(
+  'a file of %i bytes is stored whole',
+  async (size) => {
+    await store.write(key, Readable.from([Buffer.alloc(size, 7)]));
+    expect(server.objects.get('app/file')?.equals(Buffer.alloc(size, 7))).toBe(true);
+  },
+);
+
 test('a file whose parts the service could not put together is refused, and its parts are removed', async () => {
   server.failsCompletion = true;
   const bytes = Readable.from([Buffer.alloc(6 * 1_024 * 1_024)]);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ManualClock, manualClock } from '../../test/harness.js';
 import { down, identityProvider, json, providerKey, type Route } from '../../test/identity-provider.js';
 import { shared } from '../../test/shared.js';
-import { type ProviderKeys, providerKeys } from './provider-keys.js';
+import { keysIn, type ProviderKeys, providerKeys } from './provider-keys.js';
 
 const minute = 60_000;
 const rotated = await providerKey('rotated', 'ES256');
@@ -163,4 +163,9 @@ test('a key is found by its kid among other keys', async () => {
   expect(await Promise.all(['first', 'rotated', 'unknown'].map((kid) => find(kid)))).toEqual(
     Array(3).fill('found'),
   );
+});
+
+test('an RSA key of more than 8,192 bits is left out', () => {
+  const rsa = (bytes: number) => ({ kty: 'RSA', e: 'AQAB', n: Buffer.alloc(bytes, 1).toString('base64url') });
+  expect(keysIn({ keys: [rsa(1_025), rsa(1_024)] })).toEqual({ keys: [rsa(1_024)] });
 });
