@@ -71,7 +71,6 @@ export function pageHeaders(random: Random, moreDirectives: string[] = []) {
     ...moreDirectives,
   ];
   const headers = {
-    'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy.join('; '),
     'Cross-Origin-Opener-Policy': 'same-origin',
