@@ -5,6 +5,7 @@ import { writeAuditEntry } from './audit/entry.js';
 import type { AuditEntry } from './audit/store.js';
 import type { Deps, TurnOptions } from './deps.js';
 import { type MailRequest, queueMail } from './mail/queue-mail.js';
+import { userActor } from './model/actor.js';
 import type { App } from './model/app.js';
 import type { Call } from './model/call.js';
 
@@ -65,6 +66,11 @@ export function changeInTurn<T>(
   turn?: TurnOptions,
 ): Promise<T> {
   return deps.turns.write(call, () => change(deps, call, work), turn);
+}
+
+/** The turn of a call about a user whom its actor does not name yet, such as a sign-in. */
+export function turnOf(uid: string): TurnOptions {
+  return { row: userActor(uid, null).name };
 }
 
 /** Records what is part of a larger change. */

@@ -2,7 +2,7 @@
 // because a client that lost the response has no other; the retry finds the account that the first call created.
 import { limits } from '@foyer/contract';
 import { type Failure, recordFailures } from '../audit/record-failure.js';
-import { change } from '../change.js';
+import { changeInTurn } from '../change.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { retryConflicts } from '../lib/retry.js';
@@ -69,5 +69,5 @@ export async function requireIdentity(deps: Deps, call: UserCall, proof: Provide
   if ((await findIdentityOwner(deps.prisma, app.id, account))?.uid !== uid)
     throw new ApiError('auth/invalid-credential');
   // Often the last request before the account is deleted, and so the last code from provider B.
-  await change(deps, call, (tx) => queueCodeExchange(tx, deps, app, account));
+  await changeInTurn(deps, call, (tx) => queueCodeExchange(tx, deps, app, account));
 }

@@ -1,7 +1,9 @@
 // POST /auth/password/forgot and /auth/password/reset, and those of v1: mails a code, and sets a password with it, which ends
 // every session.
+
+import type { Tx } from '@foyer/prisma';
 import { findAccountByEmail } from '../accounts/account.js';
-import { change } from '../change.js';
+import { type ChangeRecord, changeInTurn, turnOf } from '../change.js';
 import { sendCode } from '../codes/send-code.js';
 import { deleteCodesOf } from '../codes/store.js';
 import type { Deps } from '../deps.js';
@@ -38,7 +40,7 @@ export async function resetPassword(deps: Deps, call: Call, input: PasswordReset
     const { uid } = account;
     passwordHash ??= await deps.passwordHasher.hash(password, { appId: app.id, ip });
     const write = { passwordHash, reason: 'reset' } as const;
-    return change(deps, call, async (tx, record) => {
+    const reset = async (tx: Tx, record: ChangeRecord) => {
       const credentialVersion = await confirmEmailOwnership(tx, deps, call, { account, by: 'reset' });
       if (credentialVersion === null) return null;
       if (!(await writePassword(tx, deps, { ...account, credentialVersion }, write))) return null;
@@ -47,6 +49,7 @@ export async function resetPassword(deps: Deps, call: Call, input: PasswordReset
       await deleteCodesOf(tx, app.id, [uid]);
       await record.audit({ action: 'user.password_reset', uid, actor: userActor(uid, ip) });
       return uid;
-    });
+    };
+    return changeInTurn(deps, call, reset, turnOf(uid));
   });
 }

@@ -1,14 +1,14 @@
 // POST /auth/second-factor: the second step of a sign-in, for the ticket of the first.
 import { type Account, findAccountById } from '../accounts/account.js';
 import { recordFailures } from '../audit/record-failure.js';
-import { changeInTurn } from '../change.js';
+import { changeInTurn, turnOf } from '../change.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Call } from '../model/call.js';
 import { type SignedIn, startSession } from '../sessions/start-session.js';
 import { finishSignIn } from './finish-sign-in.js';
 import { openTicket, type Ticket } from './ticket.js';
-import { type FactorProof, factorOf, turnOf, verifyFactor } from './verify-factor.js';
+import { type FactorProof, factorOf, verifyFactor } from './verify-factor.js';
 
 export type Completed = SignedIn & { isNewUser: boolean | undefined };
 

@@ -4,7 +4,7 @@
 import type { contract, TotpEnrollment } from '@foyer/contract';
 import type { z } from 'zod';
 import { recordFailures } from '../audit/record-failure.js';
-import { changeInTurn } from '../change.js';
+import { changeInTurn, turnOf } from '../change.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Call } from '../model/call.js';
@@ -15,7 +15,6 @@ import { finishSignIn, hasPasskeyBeside } from './finish-sign-in.js';
 import { findFactor, isEnrolled } from './store.js';
 import { openTicket } from './ticket.js';
 import { enrollmentOf, stepOfCode } from './totp.js';
-import { turnOf } from './verify-factor.js';
 
 export async function beginWithTicket(
   deps: Deps,

@@ -2,7 +2,7 @@
 import { type Factors, limits } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
 import { recordFailures } from '../audit/record-failure.js';
-import { type ChangeRecord, change, changeInTurn } from '../change.js';
+import { type ChangeRecord, change, changeInTurn, turnOf } from '../change.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { before, timestamp } from '../lib/timestamp.js';
@@ -16,7 +16,6 @@ import { newRecoveryCodes } from './recovery-codes.js';
 import { type FactorRow, findFactor, isEnrolled, lockFactor, writeFactor } from './store.js';
 import { decryptSecret, encryptSecret } from './stored-secret.js';
 import { enrollmentOf, newSecret, stepOfCode } from './totp.js';
-import { turnOf } from './verify-factor.js';
 
 export async function readFactors(
   deps: Pick<Deps, 'prisma'>,

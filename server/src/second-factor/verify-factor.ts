@@ -3,7 +3,7 @@
 import { limits } from '@foyer/contract';
 import type { Tx } from '@foyer/prisma';
 import type { UserIds } from '../accounts/account.js';
-import { type ChangeRecord, changeInTurn } from '../change.js';
+import { type ChangeRecord, changeInTurn, turnOf } from '../change.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { userActor } from '../model/actor.js';
@@ -109,9 +109,4 @@ async function reportRecoveryCode(
     details: { left, of: limits.recoveryCodes },
   });
   await record.mail(app, { kind: 'recovery_code_used', to });
-}
-
-/** The calls about one user take turns. */
-export function turnOf(uid: string) {
-  return { row: userActor(uid, null).name };
 }

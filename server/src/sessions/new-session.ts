@@ -37,7 +37,7 @@ export function withSecondFactor(amr: string[], factor: FactorKind | undefined):
 }
 
 /** What is stored with a session and its user, and the device token that the new one continues. */
-export type SessionClient = Pick<Call, 'app' | 'readDevice' | 'ip' | 'deviceToken' | 'language'>;
+export type SessionClient = Pick<Call, 'app' | 'actor' | 'readDevice' | 'ip' | 'deviceToken' | 'language'>;
 
 export type SignIn = {
   method: SessionMethod;

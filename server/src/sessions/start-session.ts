@@ -4,7 +4,7 @@ import { limits, type TokenAnswer } from '@foyer/contract';
 import { queryIn, type Tx } from '@foyer/prisma';
 import { secondStepOf } from '../accounts/second-step.js';
 import type { VerifiedCredential } from '../accounts/update-fragments.js';
-import { transaction } from '../change.js';
+import { transaction, turnOf } from '../change.js';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
 import type { UserRow } from '../model/user.js';
@@ -46,11 +46,13 @@ export async function startSession(
   tx?: Tx,
 ): Promise<FirstStep | null> {
   const { uid, credentialVersion } = credential;
+  const inTurn = <T>(work: (own: Tx) => Promise<T>) =>
+    deps.turns.write(call, () => transaction(deps, work), turnOf(uid));
   const noticed = needsNotice(deps, call, { ...credential, method: signIn.method });
   // The notice is queued with the session or not at all.
   if (noticed && !tx) {
     const start = { credential, ...(spend && { spend }), ...signIn };
-    return transaction(deps, (own) => startSession(deps, call, start, own));
+    return inTurn((own) => startSession(deps, call, start, own));
   }
   const ids = { appId: call.app.id, uid };
   const session = buildSession(deps, call, { ...signIn, uid });
@@ -64,7 +66,7 @@ export async function startSession(
   if (started.otherSessions >= countedFrom) {
     const newest = { ...ids, sessionId: session.token.sessionId };
     if (tx) await endOldestSessions(tx, deps, newest);
-    else await transaction(deps, (own) => endOldestSessions(own, deps, newest));
+    else await inTurn((own) => endOldestSessions(own, deps, newest));
   }
   if (noticed && tx)
     await noticeNewDevice(tx, deps, call, { ...started, ...ids, sessionId: session.token.sessionId });

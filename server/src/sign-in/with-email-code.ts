@@ -1,7 +1,7 @@
 // Sign-in by emailed code: send, and verify.
-import { queryIn } from '@foyer/prisma';
+import { queryIn, type Tx } from '@foyer/prisma';
 import { type Account, findAccountByEmail } from '../accounts/account.js';
-import { change } from '../change.js';
+import { changeInTurn, turnOf } from '../change.js';
 import { mayMailStranger } from '../codes/mail-budget.js';
 import { sendCode } from '../codes/send-code.js';
 import type { ProvenCode } from '../codes/verify-code.js';
@@ -55,7 +55,7 @@ async function signInTo(
 ): Promise<FirstStep | null> {
   if (account.disabled) throw new ApiError('auth/user-disabled');
   const { uid } = account;
-  return change(deps, call, async (tx) => {
+  const start = async (tx: Tx) => {
     const credentialVersion = await confirmEmailOwnership(tx, deps, call, { account, by: 'sign_in' });
     if (credentialVersion === null) return null;
     const credential = { uid, credentialVersion, newPasswordHash: null };
@@ -63,7 +63,8 @@ async function signInTo(
     const started = await startSession(deps, call, signIn, tx);
     if (started) await code.spend(tx);
     return started;
-  });
+  };
+  return changeInTurn(deps, call, start, turnOf(uid));
 }
 
 /** Creates an account and a session. Returns null when an account was created meanwhile. */
@@ -75,7 +76,7 @@ async function signUpWith(
 ): Promise<FirstStep | null> {
   const user = { email, emailVerified: true, emailProven: true, firstName, lastName, passwordHash: null };
   const signIn = { method: 'email_code', codeFlow: code.flow, user } as const;
-  return change(deps, call, async (tx) => {
+  return changeInTurn(deps, call, async (tx) => {
     const started = await createUserWithSession(queryIn(tx), deps, call, signIn);
     if (started) await code.spend(tx);
     return started;

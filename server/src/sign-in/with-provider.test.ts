@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { callIn } from '../../test/call-in.js';
 import { claimsOf } from '../../test/harness.js';
+import { holdTransactions } from '../../test/held-transactions.js';
 import { providerScenario } from '../../test/provider-scenario.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
@@ -186,6 +187,20 @@ describe('concurrently', () => {
     expect(new Set(answers.map((answer) => answer.data.user.uid)).size).toBe(1);
     expect(await usersWith(claims.email)).toHaveLength(1);
     expect(answers.filter(({ data }) => data.is_new_user)).toHaveLength(1);
+  });
+
+  // Each has a token of its own, so that no limit of one token helps: the rest wait without a connection.
+  test('of eight concurrent sign-ins of one user, two at most are in the database', async () => {
+    const { service } = scenario;
+    const claims = person();
+    await signInA(claims);
+    const most = service.database.kind === 'postgresql' ? 2 : 1;
+    const held = holdTransactions(service.deps);
+    const answers = Array.from({ length: 8 }, () => signInA(claims));
+    await expect.poll(() => service.deps.turns.waiting).toBe(8 - most);
+    expect(held.began()).toBe(most);
+    held.end();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(8).fill(200));
   });
 
   test('ten concurrent first sign-ins of one user with ten emails create one account', async () => {

@@ -1,10 +1,10 @@
 // Sign-in with a provider: by the provider's `sub`, else by its email, which finds the account or creates it.
 import type { ErrorCode } from '@foyer/contract';
-import { queryIn } from '@foyer/prisma';
+import { queryIn, type Tx } from '@foyer/prisma';
 import { findAccountByEmail } from '../accounts/account.js';
 import type { VerifiedCredential } from '../accounts/update-fragments.js';
 import { type Failure, recordFailure } from '../audit/record-failure.js';
-import { change } from '../change.js';
+import { changeInTurn, turnOf } from '../change.js';
 import type { Deps } from '../deps.js';
 import { queueCodeExchange } from '../identities/exchange-code.js';
 import { linkByVerifiedEmail, linkToNewAccount } from '../identities/link-identity.js';
@@ -78,7 +78,9 @@ async function signInOnce(deps: Deps, call: Call, attempt: Attempt): Promise<Pro
     if (await findIdentityOwner(deps.prisma, appId, account)) return null;
     throw refusal('auth/account-exists-with-different-credential', match.uid);
   }
-  await change(deps, call, (tx) => linkByVerifiedEmail(tx, deps, call, { uid: match.uid, account, names }));
+  const { uid } = match;
+  const link = (tx: Tx) => linkByVerifiedEmail(tx, deps, call, { uid, account, names });
+  await changeInTurn(deps, call, link, turnOf(uid));
   return null;
 }
 
@@ -88,12 +90,13 @@ function startFor(
   account: ProviderAccount,
   credential: VerifiedCredential,
 ): Promise<ProviderSignIn | null> {
-  return change(deps, call, async (tx) => {
+  const start = async (tx: Tx) => {
     const started = await startSession(deps, call, { method: methodOf(account.provider), credential }, tx);
     if (!started) return null;
     await queueCodeExchange(tx, deps, call.app, account);
     return { started, isNewUser: false };
-  });
+  };
+  return changeInTurn(deps, call, start, turnOf(credential.uid));
 }
 
 async function createFor(
@@ -108,7 +111,7 @@ async function createFor(
   const user = { email, ...proven, ...names, photoUrl: profile.photoUrl, passwordHash: null };
   const signIn = { method: methodOf(account.provider), user };
   const make = () =>
-    change(deps, call, async (tx) => {
+    changeInTurn(deps, call, async (tx) => {
       const started = await createUserWithSession(queryIn(tx), deps, call, signIn);
       if (!started) return null;
       const ids = { appId: app.id, uid: started.uid };

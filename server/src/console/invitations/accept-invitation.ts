@@ -4,7 +4,7 @@ import type { contract, InvitationDetails } from '@foyer/contract';
 import { queryIn, type Tx } from '@foyer/prisma';
 import type { z } from 'zod';
 import { findAccountByEmail } from '../../accounts/account.js';
-import { change } from '../../change.js';
+import { changeInTurn, turnOf } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { sha256 } from '../../lib/crypto/digest.js';
@@ -80,13 +80,15 @@ function emailOf({ email }: FoundInvitation, given: string | undefined): string 
 }
 
 function acceptWithAccount(deps: Deps, call: Call, { invitation, ...input }: Accepting): Promise<FirstStep> {
-  return withVerifiedPassword(deps, call, input, (credential) =>
-    change(deps, call, async (tx) => {
+  return withVerifiedPassword(deps, call, input, (credential) => {
+    const { uid } = credential;
+    const accept = async (tx: Tx) => {
       const started = await startSession(deps, call, { method: 'password', credential }, tx);
-      if (started) await join(tx, deps, call, { invitation, uid: credential.uid });
+      if (started) await join(tx, deps, call, { invitation, uid });
       return started;
-    }),
-  );
+    };
+    return changeInTurn(deps, call, accept, turnOf(uid));
+  });
 }
 
 /** Returns null if the email has an account by now. */
@@ -106,7 +108,7 @@ async function acceptWithNewAccount(
     lastName: last_name ?? null,
     passwordHash,
   };
-  return change(deps, call, async (tx) => {
+  return changeInTurn(deps, call, async (tx) => {
     const started = await createUserWithSession(queryIn(tx), deps, call, { method: 'password', user });
     if (started) await join(tx, deps, call, { invitation, uid: started.uid });
     return started;

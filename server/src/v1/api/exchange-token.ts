@@ -1,8 +1,9 @@
 // POST /auth/token/from-v1: the v1 token ends in the transaction that starts the session, so that of any number of parallel
 // calls one wins.
 import type { ErrorCode } from '@foyer/contract';
+import type { Tx } from '@foyer/prisma';
 import { recordFailure } from '../../audit/record-failure.js';
-import { change } from '../../change.js';
+import { changeInTurn, turnOf } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import { retryConflicts } from '../../lib/retry.js';
@@ -26,12 +27,13 @@ export async function exchangeV1Token(deps: Deps, call: Call, text: string): Pro
     if (proof.disabled) throw refusal('auth/user-disabled', proof.uid);
     const credential = { ...proof, newPasswordHash: null };
     const signIn = { method: 'v1_exchange', authTime: proof.signedInAt, credential } as const;
-    const started = await change(deps, call, async (tx) => {
+    const exchange = async (tx: Tx) => {
       // Locks the user's row first: a second exchange waits here, and then finds the token gone.
       const started = await startSession(deps, call, signIn, tx);
       if (started && !(await deleteV1Token(tx, proof))) throw refusal('auth/invalid-token', proof.uid);
       return started;
-    });
+    };
+    const started = await changeInTurn(deps, call, exchange, turnOf(proof.uid));
     return started && finishSignIn(deps, call.app, started);
   });
 }
