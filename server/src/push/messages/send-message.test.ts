@@ -57,10 +57,12 @@ describe('a message', () => {
       body: { provider: 'fcm', platform: 'android', token: 'of-another-app' },
     });
     await scenario.service.database.prisma.pushDevice.updateMany({
-      where: { id: devices.free.id },
+      where: { id: { in: [devices.free.id, devices.bob.id] } },
       data: { invalidAt: scenario.service.clock.now() },
     });
-    expect(await reached({ ...hello, all: true })).toEqual(['ada', 'bob']);
+    expect(await reached({ ...hello, all: true })).toEqual(['ada']);
+    expect(await reached({ ...hello, uids: [ada.uid, bob.uid] })).toEqual(['ada']);
+    expect(await reached({ ...hello, device_ids: [devices.ada.id, devices.free.id] })).toEqual(['ada']);
     await scenario.service.call('POST', '/push/devices', {
       body: { provider: 'fcm', platform: 'android', token: devices.ada.token },
     });
