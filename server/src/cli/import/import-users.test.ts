@@ -46,7 +46,7 @@ async function newApp(): Promise<string> {
   return slug;
 }
 
-async function fileOf(text: string): Promise<string> {
+async function fileOf(text: string | Buffer): Promise<string> {
   const path = join(await mkdtemp(join(folder, 'export-')), 'users');
   await writeFile(path, text);
   return path;
@@ -443,6 +443,72 @@ test('after kill -9 halfway and a second run, every user exists once', async () 
   await place.remove();
 });
 
+describe('as other tools save an export:', () => {
+  const header = 'id,email,email_verified,name,created_at,banned,ban_expires';
+  const row = 'ba-ada,ada@example.com,true,Ada Lovelace,2025-01-15 10:29:00,false,';
+  const csv = `${header}\n${row}\n`;
+  const json = JSON.stringify([
+    {
+      ...{ id: 'ba-ada', email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' },
+      created_at: '2025-01-15 10:29:00 UTC',
+    },
+  ]);
+  const rows = (text: string) => `${header}\n${text}\n`;
+  const ada = {
+    ...{ verified: true, first: 'Ada', last: 'Lovelace', created: '2025-01-15T10:29:00.000Z' },
+    identities: [],
+  };
+
+  test.each<[string, string | Buffer]>([
+    ['CSV with a BOM and CRLF', `\ufeff${csv.replaceAll('\n', '\r\n')}`],
+    ['CSV with semicolons', csv.replaceAll(',', ';')],
+    ['CSV with tabs', csv.replaceAll(',', '\t')],
+    ['CSV that names its semicolon', `sep=;\n${csv.replaceAll(',', ';')}`],
+    ['CSV with spaces in its header', rows(row).replaceAll(',email', ', email')],
+    ['CSV in UTF-16', Buffer.from(`\ufeff${csv}`, 'utf16le')],
+    ['JSON in UTF-16', Buffer.from(`\ufeff${json}`, 'utf16le')],
+    ['JSON with a BOM', `\ufeff${json}`],
+    ['seconds since 1970', rows('ba-ada,ada@example.com,1,Ada Lovelace,1736936940,0,')],
+    ['seconds with a fraction', rows('ba-ada,ada@example.com,1,Ada Lovelace,1736936940.000,0,')],
+  ])('%s', async (_form, text) => {
+    const slug = await newApp();
+    await importInto(slug, 'better-auth', await fileOf(text));
+    expect(await usersOf(slug)).toEqual({ 'ada@example.com': ada });
+  });
+
+  test.each<[string, string, string, Record<string, unknown>]>([
+    [
+      'a ban that ends in seconds',
+      'better-auth',
+      rows('1,a@b.cd,0,,1736936940,1,4102444800'),
+      { disabled: true },
+    ],
+    [
+      'a ban that never ends',
+      'supabase',
+      'id,email,created_at,banned_until\n1,a@b.cd,2025-01-15 10:29:00+00,infinity\n',
+      { disabled: true },
+    ],
+    [
+      'NULL in cells',
+      'supabase',
+      'id,email,email_confirmed_at,banned_until,deleted_at,created_at\n1,a@b.cd,NULL,NULL,NULL,2025-01-15 10:29:00+00\n',
+      {},
+    ],
+    [
+      'cells as COPY writes them',
+      'supabase',
+      'id\temail\temail_confirmed_at\tdeleted_at\tcreated_at\n1\ta@b.cd\t\\N\t\\N\t2025-01-15 10:29:00+00\n',
+      {},
+    ],
+  ])('%s', async (_what, service, text, shown) => {
+    const slug = await newApp();
+    await importInto(slug, service, await fileOf(text));
+    const created = expect.stringMatching(/^2025-01-15T10:29:00/);
+    expect(await usersOf(slug)).toEqual({ 'a@b.cd': { created, identities: [], ...shown } });
+  });
+});
+
 describe('refused with a message:', () => {
   test.each<[string, string[], number, string]>([
     ['no service', ['import'], 2, 'the service is missing'],
@@ -455,7 +521,7 @@ describe('refused with a message:', () => {
     expect(stderr).toContain(part);
   });
 
-  test.each([
+  test.each<[string, string, string | Buffer, string]>([
     [
       'a CSV file of Firebase',
       'firebase',
@@ -465,6 +531,8 @@ describe('refused with a message:', () => {
     ['JSON that breaks off', 'firebase', firebaseExport.slice(0, 900), 'ends in the middle of its JSON'],
     ['JSON with a fault', 'auth0', '[{"user_id":"a"},,]', 'the import stopped'],
     ['CSV with a fault', 'clerk', 'id,email\n"a"b,c\n', 'the import stopped'],
+    ['CSV that is not UTF-8', 'clerk', Buffer.from('id,email\nJ\u00f6rg,a@b.cd\n', 'latin1'), 'is not UTF-8'],
+    ['JSON that is not UTF-8', 'clerk', Buffer.from('[{"id":"J\u00f6rg"}]', 'latin1'), 'is not UTF-8'],
   ])('%s', async (_what, service, text, part) => {
     const { code, stdout, stderr } = await importInto(await newApp(), service, await fileOf(text));
     expect([code, stdout]).toEqual([1, '']);

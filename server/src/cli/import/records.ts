@@ -1,6 +1,7 @@
 // Reads the records of an export of any size one after the other: CSV with a header, a JSON list, an object with a list of
 // users, or a JSON object per line. The first character tells which it is.
 import { pipeline } from 'node:stream/promises';
+import { TextDecoder } from 'node:util';
 import { limits } from '@foyer/contract';
 import { JSONParser } from '@streamparser/json';
 import { parse } from 'csv-parse';
@@ -19,7 +20,8 @@ export type ExportRecord = {
   end: number;
 };
 
-export async function* recordsOf(file: ExportFile, format: ExportFormat): AsyncGenerator<ExportRecord> {
+export async function* recordsOf(written: ExportFile, format: ExportFormat): AsyncGenerator<ExportRecord> {
+  const file = await readable(written);
   let number = 0;
   for await (const { value, end } of valuesOf(file, format)) {
     number += 1;
@@ -39,6 +41,26 @@ async function* valuesOf(file: ExportFile, { name, csv, listKey }: ExportFormat)
   else throw new Error(`the file is not the JSON of an export of ${name}`);
 }
 
+/** The file in UTF-8: PowerShell and Excel write UTF-16 too, which begins with this mark. */
+async function readable(file: ExportFile): Promise<ExportFile> {
+  for await (const [first, second] of file.open()) {
+    return first === 0xff && second === 0xfe ? { open: () => decoded(file, 'utf-16le') } : file;
+  }
+  return file;
+}
+
+/** Throws instead of storing U+FFFD in place of the letters of another encoding. */
+async function* decoded(file: ExportFile, encoding: 'utf-8' | 'utf-16le'): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  try {
+    for await (const piece of file.open()) yield Buffer.from(decoder.decode(piece, { stream: true }));
+    yield Buffer.from(decoder.decode());
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new Error('the file is not UTF-8; save it in this encoding', { cause });
+  }
+}
+
 async function firstCharacterOf(file: ExportFile): Promise<string> {
   for await (const piece of file.open()) {
     const text = new TextDecoder().decode(piece).trimStart();
@@ -52,7 +74,7 @@ async function* listedValues(file: ExportFile, path: string): AsyncGenerator<Val
   let found: unknown[] = [];
   parser.onValue = ({ value }) => void found.push(value);
   let end = 0;
-  for await (const piece of file.open()) {
+  for await (const piece of decoded(file, 'utf-8')) {
     end += piece.length;
     parser.write(piece);
     const values = found;
@@ -69,16 +91,35 @@ async function* lineValues(file: ExportFile): AsyncGenerator<Value> {
 }
 
 async function* csvValues(file: ExportFile): AsyncGenerator<Value> {
+  const { delimiter, fromLine } = await layoutOf(file);
   const parser = parse({
-    columns: true,
+    columns: (names: string[]) => names.map((name) => name.trim()),
+    cast: (cell, { quoting }) => (!quoting && /^(?:NULL|\\N)$/.test(cell) ? '' : cell),
+    delimiter,
+    from_line: fromLine,
     bom: true,
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: limits.maxV1LineBytes,
   });
-  const feeding = pipeline(file.open(), parser);
+  const feeding = pipeline(decoded(file, 'utf-8'), parser);
   // Its error destroys the parser, which then throws it below.
   feeding.catch(() => {});
   for await (const { record, info } of parser) yield { value: record, end: info.bytes };
+}
+
+/**
+ * Excel writes semicolons where the comma is for decimals, and may name the separator in a line before the header; COPY writes
+ * tabs. No service has one of them in the name of a column.
+ */
+async function layoutOf(file: ExportFile): Promise<{ delimiter: string; fromLine: number }> {
+  for await (const piece of file.open()) {
+    const [line = ''] = new TextDecoder().decode(piece).split(/[\r\n]/, 1);
+    const [, named] = /^sep=([,;\t])$/i.exec(line) ?? [];
+    if (named !== undefined) return { delimiter: named, fromLine: 2 };
+    const delimiter = line.includes(',') ? ',' : (/[;\t]/.exec(line)?.[0] ?? ',');
+    return { delimiter, fromLine: 1 };
+  }
+  return { delimiter: ',', fromLine: 1 };
 }

@@ -26,13 +26,13 @@ export const supabase: ExportFormat = {
     return {
       id: textOf(record.id),
       email: textOf(record.email),
-      emailVerified: textOf(record.email_confirmed_at) !== null,
+      emailVerified: timeOf(record.email_confirmed_at) !== null,
       firstName: textOf(about.first_name) ?? textOf(about.given_name) ?? full.firstName,
       lastName: textOf(about.last_name) ?? textOf(about.family_name) ?? full.lastName,
       photoUrl: textOf(about.avatar_url) ?? textOf(about.picture),
       createdAt: timeOf(record.created_at),
       lastSignInAt: timeOf(record.last_sign_in_at),
-      disabled: (timeOf(record.banned_until) ?? now) > now,
+      disabled: isBanned(record, now),
       claims,
       identities,
       hasPhone: textOf(record.phone) !== null,
@@ -51,6 +51,12 @@ export const supabase: ExportFormat = {
     };
   },
 };
+
+/** A time that cannot be read, such as `infinity`, is no reason to let the user in. */
+function isBanned({ banned_until: until }: Fields, now: Date): boolean {
+  const end = timeOf(until);
+  return end === null ? textOf(until) !== null : end > now;
+}
 
 /** The subjects of a user's own metadata are not used: the user could write another person's there. */
 function linkedOf(record: Fields, providers: unknown[]) {

@@ -11,22 +11,28 @@ export function isTrue(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === 'string' && /^(true|t|1)$/i.test(value));
 }
 
-/** Milliseconds since 1970 as a number or as text, or a date with a time, in UTC unless it says otherwise. */
+/** No service has users from before 1973, so a smaller number counts seconds. */
+const firstMilliseconds = 100_000_000_000;
+
+/** Milliseconds or seconds since 1970 as a number or as text, or a date with a time, in UTC unless it says otherwise. */
 export function timeOf(value: unknown): Date | null {
+  const number = typeof value === 'string' && /^\d{10,}(?:\.\d+)?$/.test(value) ? Number(value) : value;
   const milliseconds =
-    typeof value === 'number' || (typeof value === 'string' && /^\d{10,}$/.test(value))
-      ? Number(value)
-      : Date.parse(isoOf(textOf(value) ?? ''));
+    typeof number === 'number'
+      ? number * (number < firstMilliseconds ? 1_000 : 1)
+      : Date.parse(isoOf(textOf(number) ?? ''));
   return Number.isNaN(milliseconds) || milliseconds < 0 || milliseconds > 8.64e15
     ? null
     : new Date(milliseconds);
 }
 
-/** PostgreSQL writes `2024-01-15 10:30:00.123456+00`. */
+/** PostgreSQL writes `2024-01-15 10:30:00.123456+00`, other programs `2024-01-15 10:30:00 UTC`. */
 function isoOf(text: string): string {
-  const [, day, time, zone] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(.*)$/.exec(text) ?? [];
+  const [, day, time, zone = ''] =
+    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(.*)$/.exec(text) ?? [];
   if (day === undefined) return text;
-  const offset = /^[+-]\d\d$/.test(zone ?? '') ? `${zone}:00` : zone || 'Z';
+  const [, hours, minutes = '00'] = /^([+-]\d\d):?(\d\d)?(?: UTC)?$/.exec(zone) ?? [];
+  const offset = hours === undefined ? zone.replace(/^(?:UTC|GMT)?$/, 'Z') : `${hours}:${minutes}`;
   return `${day}T${time}${offset}`;
 }
 
