@@ -43,16 +43,18 @@ export const Timestamp = z
   });
 
 /**
- * A time in a request: ISO 8601 with an offset. An unencoded `+` in a query arrives as a space, which can only be the sign of
- * the offset. It is converted to a `Timestamp`, truncated to the microsecond.
+ * A time in a request: ISO 8601 with an offset, as standard libraries write it: also in lower case (RFC 3339, section 5.6), and
+ * with an offset without a colon. An unencoded `+` in a query arrives as a space, which can only be the sign of the offset. It
+ * is converted to a `Timestamp`, truncated to the microsecond.
  */
 export const InstantInput = text({ max: 40 })
+  .overwrite((text) => text.trim().toUpperCase())
   .regex(
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+\- ]\d\d:\d\d)$/,
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+\- ]\d\d(:?\d\d)?)$/,
     'must be an ISO 8601 time such as 2026-01-02T03:04:05Z',
   )
   .transform((text, context) => {
-    const date = new Date(text.replace(' ', '+'));
+    const date = new Date(text.replace(/[+\- ](\d\d):?(\d\d)?$/, withColon));
     const year = date.getUTCFullYear();
     // An offset can move a time outside the years of a timestamp, and `Date` turns the 30th of February into a day in
     // March.
@@ -64,3 +66,8 @@ export const InstantInput = text({ max: 40 })
     return `${date.toISOString().slice(0, 19)}.${fraction}Z`;
   })
   .meta({ description: 'ISO 8601 with an offset.', format: 'date-time', example: '2026-01-02T03:04:05Z' });
+
+/** `Date` reads an offset with a colon only; a space is the sign that a query has lost. */
+function withColon(offset: string, hours: string, minutes = '00'): string {
+  return `${offset.startsWith('-') ? '-' : '+'}${hours}:${minutes}`;
+}
