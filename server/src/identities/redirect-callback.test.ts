@@ -79,6 +79,14 @@ describe('a state', () => {
     expect(await errorOf(parameters)).toBe('auth/invalid-credential');
   });
 
+  test('is not used up by a HEAD request, with which programs check a link', async () => {
+    const parameters = redirect.returned(await redirect.begin());
+    const url = `${service().url}/api/v2/auth/providers/${contoso}/callback?${new URLSearchParams(parameters)}`;
+    const { status, headers } = await fetch(url, { method: 'HEAD', redirect: 'manual' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect((await redirect.goTo(parameters)).parameters.get('code')).toMatch(/^pc_/);
+  });
+
   test('with the code of another sign-in is refused (code injection)', async () => {
     const [victim, attacker] = [await redirect.begin(), await redirect.begin()];
     const { code = '' } = redirect.returned(attacker, { claims: { sub: 'attacker' } });

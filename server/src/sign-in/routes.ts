@@ -12,6 +12,7 @@ import { proofOf, proofOfProvider } from '../identities/proof.js';
 import { requireKnownProvider } from '../identities/provider.js';
 import { proofOfCode } from '../identities/redirect-code.js';
 import { type Callback, returnFromProvider } from '../identities/return-from-provider.js';
+import { ApiError } from '../lib/api-error.js';
 import { signInOptions } from '../passkeys/options.js';
 import type { SignedIn } from '../sessions/start-session.js';
 import { reauthenticate } from './reauthenticate.js';
@@ -58,8 +59,12 @@ export function signInRoutes(deps: Deps) {
       const signedIn = await signInWithProvider(deps, call, proofOfCode(deps, call.app, body), null);
       return ok({ ...answerOf(res, signedIn), is_new_user: signedIn.isNewUser });
     },
-    redirectCallback: ({ req, res, params: { provider }, query: parameters }) =>
-      redirected(deps, res, { provider, parameters, ip: clientIp(req) }),
+    redirectCallback: ({ req, res, params: { provider }, query: parameters }) => {
+      // A program that checks the link must not use up the code of the provider.
+      if (req.method === 'HEAD')
+        throw new ApiError('request/method-not-allowed', { headers: { Allow: 'GET, POST' } });
+      return redirected(deps, res, { provider, parameters, ip: clientIp(req) });
+    },
     redirectFormCallback: ({ req, res, params: { provider }, body: parameters }) =>
       redirected(deps, res, { provider, parameters, ip: clientIp(req) }),
     passkeyOptions: async ({ req }) => ok(await signInOptions(deps, callOf(req))),
