@@ -8,6 +8,10 @@ test.each([
   ['with a space', '402 718'],
   ['with spaces around', '  402718\t'],
   ['with a line end', '402718\r\n'],
+  ['at the end of a sentence', '402718.'],
+  ['in quotation marks', '“402718”'],
+  ['in parentheses', '(402 718)'],
+  ['in the marks of a chat', '`*402718*`'],
   ['with a no-break space', '402\u00a0718'],
   ['with a dash', '402-718'],
   ['with an en dash', '402\u2013718'],
@@ -69,6 +73,11 @@ test.each([
   ['in full-width letters', 'ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ'],
   ['with an ideographic full stop', 'ada@example。com'],
   ['copied as a link', 'mailto:ada@example.com'],
+  ['copied as a link with slashes', 'mailto://ada@example.com'],
+  ['copied as an encoded link', 'MAILTO:ada%40example.com?subject=100%25'],
+  ['in quotation marks', '"ada@example.com"'],
+  ['in angle brackets', '<ada@example.com>'],
+  ['before a comma', 'ada@example.com, '],
   ['copied as a link with a subject', 'mailto:ada@example.com?subject=Hello'],
 ])('an email %s is understood', (_how, typed) => {
   expect(EmailInput.parse(typed)).toBe('ada@example.com');
@@ -77,6 +86,9 @@ test.each([
 test.each([
   ['a space inside', 'ada @example.com', 'must be an email address'],
   ['two addresses', 'ada@example.com,bob@example.com', 'must be an email address'],
+  ['two recipients of a link', 'mailto:ada@example.com%2Cbob@example.com', 'must be an email address'],
+  ['a link with half a character', 'mailto:ada%E9@example.com', 'must be an email address'],
+  ['a full stop after it', 'ada@example.com.', 'must be an email address'],
   ['a name before it', 'Ada <ada@example.com>', 'must be an email address'],
   ['an accent', 'adá@example.com', 'must have ASCII characters only'],
   [

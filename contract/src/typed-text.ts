@@ -37,12 +37,33 @@ export function narrowForms(text: string): string {
     .replace(/\u3000/g, ' ');
 }
 
-/** The form of an email by which it is compared; the schema judges whether it is one. */
+/**
+ * The form of an email by which it is compared; the schema judges whether it is one. No email begins or ends with the quotation
+ * marks, angle brackets and separators that mail programs put around one.
+ */
 export function emailForm(typed: string): string {
   return narrowForms(withoutInvisible(typed))
-    .trim()
-    .replace(/^mailto:([^?]*).*$/is, '$1')
+    .replace(/^[\s"<\u201c\u201e]+|[\s">,;\u201c\u201d]+$/g, '')
+    .replace(/^mailto:(?:\/\/)?([^?]*).*$/is, (_link, email: string) => decoded(email))
     .toLowerCase();
+}
+
+/** A link is percent-encoded (RFC 6068). Empty if its text is not UTF-8. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+/** Quotation marks, brackets, full stops and the marks of chats around what was copied out of a sentence. */
+function withoutPunctuationAround(text: string): string {
+  return text.replace(/^[\p{P}`]+|[\p{P}`]+$/gu, '');
+}
+
+function withoutSeparators(text: string): string {
+  return text.replace(/[\p{White_Space}\p{Pd}\u2212\u30fc\uff70]/gu, '');
 }
 
 /**
@@ -50,9 +71,9 @@ export function emailForm(typed: string): string {
  * other keyboards have the dash, a Japanese one types a long vowel mark.
  */
 export function digitsForm(typed: string): string {
-  return withoutInvisible(typed)
-    .replace(/[\p{White_Space}\p{Pd}\u2212\u30fc\uff70]/gu, '')
-    .replace(/\p{Nd}/gu, (digit) => String(digitValue(digit.codePointAt(0) as number)));
+  return withoutPunctuationAround(withoutSeparators(withoutInvisible(typed))).replace(/\p{Nd}/gu, (digit) =>
+    String(digitValue(digit.codePointAt(0) as number)),
+  );
 }
 
 /**
@@ -60,8 +81,7 @@ export function digitsForm(typed: string): string {
  * the digits that they look like.
  */
 export function recoveryCodeForm(typed: string): string {
-  return narrowForms(withoutInvisible(typed))
-    .replace(/[\p{White_Space}\p{Pd}\u2212\u30fc\uff70]/gu, '')
+  return withoutPunctuationAround(withoutSeparators(narrowForms(withoutInvisible(typed))))
     .toLowerCase()
     .replace(/[il]/g, '1')
     .replace(/o/g, '0');

@@ -24,8 +24,8 @@ export const EmailInput = text({ max: 2 * maxEmailCharacters, error: tooLongEmai
   })
   .meta({
     description:
-      'One email address of at most 254 characters. The service trims and lower-cases it, removes invisible characters ' +
-      'and `mailto:`, and accepts full-width characters.',
+      'One email address of at most 254 characters. The service trims and lower-cases it, removes invisible characters, ' +
+      '`mailto:`, and quotation marks and angle brackets around it, and accepts full-width characters.',
     format: 'email',
     example: 'ada@example.com',
   });
@@ -58,8 +58,8 @@ export const CodeInput = text({ max: 64, error: notSixDigits })
   .regex(/^[0-9]{6}$/, notSixDigits)
   .meta({
     description:
-      'The emailed code of six digits. Spaces, line ends, dashes and invisible characters are ignored, and digits of other ' +
-      'scripts, such as full-width or Arabic-Indic ones, are accepted.',
+      'The emailed code of six digits. Spaces, line ends, dashes, invisible characters and punctuation around it are ignored, ' +
+      'and digits of other scripts, such as full-width or Arabic-Indic ones, are accepted.',
     example: '402718',
   });
 

@@ -47,7 +47,8 @@ export interface AdminUser {
 export interface NewUser {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters and `mailto:`, and accepts full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
+   * full-width characters.
    */
   email: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
@@ -77,7 +78,8 @@ export interface NewUser {
 export interface UserPatch {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters and `mailto:`, and accepts full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
+   * full-width characters.
    */
   email?: string | undefined;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
@@ -103,7 +105,8 @@ export interface UserPatch {
 export interface ImportUser {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters and `mailto:`, and accepts full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
+   * full-width characters.
    */
   email: string;
   /** At most 100 characters; null or blank clears the name. */

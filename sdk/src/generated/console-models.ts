@@ -4,8 +4,9 @@ import type { User } from './models.js';
 /** Confirm an emailed verification code. */
 export interface ConsoleProfileConfirmVerificationInput {
   /**
-   * The emailed code of six digits. Spaces, line ends, dashes and invisible characters are ignored,
-   * and digits of other scripts, such as full-width or Arabic-Indic ones, are accepted.
+   * The emailed code of six digits. Spaces, line ends, dashes, invisible characters and punctuation
+   * around it are ignored, and digits of other scripts, such as full-width or Arabic-Indic ones, are
+   * accepted.
    */
   code: string;
 }

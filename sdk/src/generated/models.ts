@@ -32,7 +32,8 @@ export interface ProfilePatch {
 export interface SignUp {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters and `mailto:`, and accepts full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
+   * full-width characters.
    */
   email: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
@@ -47,7 +48,8 @@ export interface SignUp {
 export interface PasswordCredential {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters and `mailto:`, and accepts full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
+   * full-width characters.
    */
   email: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
@@ -58,12 +60,14 @@ export interface PasswordCredential {
 export interface EmailCodeSignIn {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters and `mailto:`, and accepts full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
+   * full-width characters.
    */
   email: string;
   /**
-   * The emailed code of six digits. Spaces, line ends, dashes and invisible characters are ignored,
-   * and digits of other scripts, such as full-width or Arabic-Indic ones, are accepted.
+   * The emailed code of six digits. Spaces, line ends, dashes, invisible characters and punctuation
+   * around it are ignored, and digits of other scripts, such as full-width or Arabic-Indic ones, are
+   * accepted.
    */
   code: string;
   /** At most 100 characters; null or blank clears the name. */
@@ -121,12 +125,14 @@ export interface CodeSent {
 export interface PasswordReset {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters and `mailto:`, and accepts full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
+   * full-width characters.
    */
   email: string;
   /**
-   * The emailed code of six digits. Spaces, line ends, dashes and invisible characters are ignored,
-   * and digits of other scripts, such as full-width or Arabic-Indic ones, are accepted.
+   * The emailed code of six digits. Spaces, line ends, dashes, invisible characters and punctuation
+   * around it are ignored, and digits of other scripts, such as full-width or Arabic-Indic ones, are
+   * accepted.
    */
   code: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */

@@ -81,6 +81,8 @@ describe('the profile in a token', () => {
     ['ada@example.com\r\nBcc: eve@example.com', null],
     ['a@b@example.com', null],
     ['ada@example.com, bob@example.com', null],
+    ['mailto:ada@example.com', null],
+    ['"ada@example.com"', null],
     [['ada@example.com'], null],
     [undefined, null],
   ])('maps the email %j to %j', (email, ours) => {

@@ -55,12 +55,13 @@ function projectOf(clientId: string): string | null {
 }
 
 /**
- * The email in the stored form, or null; isEmailVerified is true if it is verified. Only ASCII: the Kelvin sign lower-cases to
- * a k, and the provider verified another mailbox than the one with a k.
+ * The email in the stored form, or null; isEmailVerified is true if it is verified. Only its case and the spaces around it are
+ * changed: the Kelvin sign lower-cases to a k, and the provider verified another mailbox than the one with a k.
  */
 export function emailOf({ email }: IdTokenClaims): string | null {
   if (typeof email !== 'string' || /[^\0-\x7f]/.test(email)) return null;
-  return EmailInput.safeParse(email).data ?? null;
+  const { data: stored = null } = EmailInput.safeParse(email);
+  return stored === email.trim().toLowerCase() ? stored : null;
 }
 
 /** Provider B sometimes sends the boolean as a string. */
