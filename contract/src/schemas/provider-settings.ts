@@ -33,6 +33,14 @@ const Issuer = text({ max: maxIssuerCharacters })
   .refine(
     isIssuer,
     'must be an https URL without a query and a fragment, as the `issuer` of the discovery document is written',
+  )
+  .refine(
+    (issuer) => !/\/\.well-known(\/|$)/.test(issuer),
+    'must be the `issuer` in the discovery document, not the URL of the document',
+  )
+  .refine(
+    (issuer) => !isOfEveryTenant(issuer),
+    'must have the id of one tenant: no ID token of Microsoft names common, organizations or consumers',
   );
 
 /** Pasted from a console: white space and invisible characters around one are dropped, inside it would be a mistake. */
@@ -52,9 +60,13 @@ const Scope = text({ max: maxScopeCharacters }).regex(
 
 /** http is for a provider on the same machine, which the service reaches in development only. */
 function isIssuer(value: string): boolean {
-  if (!/^https?:\/\/[\x21-\x7e]+$/.test(value) || /[?#@\\]/.test(value) || !isUrl(value)) return false;
+  if (!/^https?:\/\/[\x21-\x7e]+$/.test(value) || /[?#@\\{}]/.test(value) || !isUrl(value)) return false;
   const { protocol, hostname } = new URL(value);
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
+}
+
+function isOfEveryTenant(value: string): boolean {
+  return /^https:\/\/login\.microsoftonline\.[a-z]+\/(?:common|organizations|consumers)(?:\/|$)/i.test(value);
 }
 
 const about = {

@@ -363,6 +363,9 @@ describe('the setting redirect_uris', () => {
     'https://app.example.com/?a=1&error=2',
     'https://app.example.com/a b',
     'https://app.example.com/"',
+    'https://*.example.com/signed-in',
+    'https://app.example.com/*',
+    'http://localhost.example.com/',
     'https:\\\\app.example.com/',
     'javascript:alert(1)',
     'JavaScript://app.example.com/%0aalert(1)',
@@ -379,8 +382,9 @@ describe('the setting redirect_uris', () => {
   });
 
   test('drops invisible characters and repetitions, and has at most 50', async () => {
-    const answer = await set([' https://a.example/\u200b', 'https://a.example/', 'HTTP://LOCALHOST:80/']);
-    expect(answer.data.redirect_uris).toEqual(['https://a.example/', 'HTTP://LOCALHOST:80/']);
+    const local = ['HTTP://LOCALHOST:80/', 'http://tauri.localhost/signed-in'];
+    const answer = await set([' https://a.example/\u200b', 'https://a.example/', ...local]);
+    expect(answer.data.redirect_uris).toEqual(['https://a.example/', ...local]);
     const many = Array.from({ length: limits.redirectUrisPerApp + 1 }, (_, at) => `https://a.example/${at}`);
     expectRefusal(await set(many), 'request/validation-failed', null);
   });
