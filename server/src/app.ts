@@ -46,7 +46,7 @@ export function createExpressApp(deps: Deps): Express {
       ...[nosniff, requestLog(deps)],
       ...(deps.tracing ? [requestSpan(deps.tracing)] : []),
       wakeBackground(deps),
-      ...(deps.config.trustProxy === false ? [forwardedHeaderWarning(deps.logger)] : []),
+      forwardedHeaderWarning(deps.logger, deps.config.trustProxy !== false),
     ),
   );
   // Mounted before CORS, so that no other origin can read the mails and the pages.

@@ -66,6 +66,25 @@ describe('proxies that are not configured', () => {
       await own.stop();
     }
   });
+
+  test('to send X-Forwarded-For are noticed by the other header, once', async () => {
+    const warnings: string[] = [];
+    const onLogLine = (line: string) => {
+      const { level, msg } = JSON.parse(line);
+      if (level === 'warn') warnings.push(msg);
+    };
+    const own = await testService({ rateLimits: true, config: { trustProxy: 1 }, onLogLine });
+    try {
+      const both = { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7' };
+      await own.call('GET', '/config', { headers: both });
+      expect(warnings).toEqual([]);
+      for (const client of [7, 8])
+        await own.call('GET', '/config', { headers: { forwarded: `for=203.0.113.${client}` } });
+      expect(warnings).toEqual([expect.stringContaining('X-Forwarded-For')]);
+    } finally {
+      await own.stop();
+    }
+  });
 });
 
 describe('refreshes', () => {

@@ -15,14 +15,23 @@ export function clientIp(req: Request): string | null {
   return isIP(plain) === 0 ? null : (mappedIPv4(plain) ?? plain);
 }
 
-/** Warns once if an untrusted proxy forwards requests, since all clients then share its IP address. */
-export function forwardedHeaderWarning(logger: Logger) {
+/**
+ * Warns once if requests are forwarded in a way that leaves all clients with the IP address of a proxy: the proxies are not
+ * trusted, or those that are trusted send `Forwarded` (RFC 7239) only.
+ */
+export function forwardedHeaderWarning(logger: Logger, trustsProxies: boolean) {
   let warned = false;
   return ({ headers }: Request, _res: Response, next: NextFunction): void => {
-    if (!warned && (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined)) {
+    const { forwarded, 'x-forwarded-for': xForwardedFor } = headers;
+    const isLost = trustsProxies
+      ? forwarded !== undefined && xForwardedFor === undefined
+      : forwarded !== undefined || xForwardedFor !== undefined;
+    if (!warned && isLost) {
       warned = true;
       logger.warn(
-        'a request came with forwarded headers, which are not believed: set TRUST_PROXY to the proxies',
+        trustsProxies
+          ? 'a request came with the header Forwarded, which is not read: let the proxy send X-Forwarded-For'
+          : 'a request came with forwarded headers, which are not believed: set TRUST_PROXY to the proxies',
       );
     }
     next();
