@@ -76,6 +76,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
     await dialog.getByRole('textbox').fill(scenario.service.app.app.name);
     await dialog.getByRole('button', { name: 'Send message' }).click();
     await page.getByRole('heading', { name: '<b>Your table</b>' }).waitFor();
+    await page.getByText(/^All devices, sent .+ by you$/).waitFor();
     await scenario.service.advance(1_000);
     await expect.poll(() => page.getByRole('cell', { name: 'Accepted' }).count()).toBe(2);
     expect(providers.fcm.received).toHaveLength(2);
@@ -186,7 +187,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the push messages of an app'), () => 
     await page.getByRole('heading', { name: 'Tomorrow' }).waitFor();
     await page.getByText('Scheduled', { exact: true }).waitFor();
     await scenario.goTo(page, scenario.appPath('/push'));
-    await page.getByText(/to be sent in .* \(.*\d{4}.*\)/).waitFor();
+    await page.getByText(/to be sent in .* \(.*\d{4}.*\), scheduled by you$/).waitFor();
     await page.getByRole('link', { name: 'Tomorrow' }).click();
     await page.getByRole('button', { name: 'Cancel message' }).click();
     await dialog.getByRole('button', { name: 'Keep it' }).click();

@@ -181,6 +181,11 @@ export const PushMessage = z
       example: null,
     }),
     created_at: Timestamp,
+    created_by: textUpTo(100).nullable().meta({
+      description:
+        'Who sent or scheduled it, as in the audit log; null for messages from before this was recorded.',
+      example: 'secret_key:01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
+    }),
     finished_at: Timestamp.nullable().meta({
       description: 'When sending finished, or the message was cancelled.',
     }),

@@ -625,6 +625,8 @@ export interface PushMessage {
   send_at: string | null;
   /** ISO 8601, UTC, with microseconds. */
   created_at: string;
+  /** Who sent or scheduled it, as in the audit log; null for messages from before this was recorded. */
+  created_by: string | null;
   /** When sending finished, or the message was cancelled. */
   finished_at: string | null;
 }

@@ -27,6 +27,7 @@ export type MessageRow = {
   /** Null if it was sent at once. */
   sendAt: Date | null;
   createdAt: Date;
+  createdBy: string | null;
   finishedAt: Date | null;
 };
 
@@ -55,6 +56,7 @@ const messageTable = {
   error: 'shown',
   sendAt: 'shown',
   createdAt: 'shown',
+  createdBy: 'shown',
   finishedAt: 'shown',
   step: 'internal',
   pass: 'internal',

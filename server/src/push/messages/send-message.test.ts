@@ -77,7 +77,13 @@ describe('a message', () => {
       { id: expect.stringMatching(ulidPattern), status: 'queued', target_count: 3 },
     ]);
     const { id } = answer.data as { id: string };
-    const expected = { id, target: { all: true }, notification: hello.notification, data: { order: '1' } };
+    const expected = {
+      id,
+      target: { all: true },
+      notification: hello.notification,
+      data: { order: '1' },
+      created_by: expect.stringMatching(/^secret_key:[0-9A-Z]{26}$/),
+    };
     expect((await scenario.result(id)).message).toMatchObject({
       ...expected,
       options: { ttl_seconds: 60 },

@@ -46,7 +46,8 @@ export async function sendMessage(
       if ((await countScheduled(tx, app.id, now)) >= limits.scheduledPushMessages)
         throw new ApiError('push/too-many-scheduled');
     }
-    await insertMessage(tx, { ...ids, target, content, targetCount, status, sendAt, now });
+    const createdBy = call.actor.name;
+    await insertMessage(tx, { ...ids, target, content, targetCount, status, sendAt, createdBy, now });
     const seconds = sendAt === null ? 0 : (sendAt.getTime() - now.getTime()) / 1_000;
     await queueSending(tx, deps, { ...ids, step: 0 }, seconds);
     await record.audit({

@@ -21,12 +21,13 @@ const messageColumns = columnList(messageNames);
 export async function insertMessage(
   tx: Tx,
   message: MessageIds &
-    Pick<MessageRow, 'target' | 'content' | 'targetCount' | 'status' | 'sendAt'> & { now: Date },
+    Pick<MessageRow, 'target' | 'content' | 'targetCount' | 'status' | 'sendAt' | 'createdBy'> & { now: Date },
 ): Promise<void> {
-  await tx.$executeRaw`INSERT INTO push_messages (app_id, id, target, content, status, target_count, send_at, created_at)
+  await tx.$executeRaw`INSERT INTO push_messages (app_id, id, target, content, status, target_count, send_at, created_at,
+      created_by)
     VALUES (${message.appId}, ${message.messageId}, ${JSON.stringify(message.target)}::jsonb,
       ${JSON.stringify(message.content)}::jsonb, ${message.status}, ${message.targetCount}::int,
-      ${message.sendAt}::timestamptz, ${message.now}::timestamptz)`;
+      ${message.sendAt}::timestamptz, ${message.now}::timestamptz, ${message.createdBy})`;
 }
 
 /** Two calls that schedule messages of an app at once would each miss the other in the count. */

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "push_messages" ADD COLUMN     "created_by" TEXT;
