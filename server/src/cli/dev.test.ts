@@ -58,6 +58,7 @@ test('dev ignores the environment of the app, prints what an app needs, and leav
   await expect.poll(foyer.stdout, { timeout: 180_000 }).toContain('to create the first owner');
   const demo = demoOf(foyer.stdout());
   expect(demo.base_url).toBe(`http://localhost:${port}/api/v2`);
+  expect(foyer.stdout()).toMatch(/^Rate limits are off \(--no-rate-limits\)/);
   expect(foyer.stdout()).toMatch(/secret key +sk_/);
   expect(foyer.stdout()).toContain(`http://localhost:${port}/dev/mailbox\n`);
   expect((await fetch(`http://localhost:${port}/dev/mailbox`)).status).toBe(200);

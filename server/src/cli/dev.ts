@@ -31,10 +31,14 @@ export async function dev(
     }),
     openMailbox: true,
   });
-  if (dataDir !== undefined) return run(config(dataDir), print);
+  const notices = options['no-rate-limits']
+    ? ['Rate limits are off (--no-rate-limits): guesses, sign-ups and mails are not limited.']
+    : [];
+  if (dataDir !== undefined) return run(config(dataDir), print, notices);
   const temporary = await mkdtemp(join(tmpdir(), 'foyer-dev-'));
   try {
     await run(config(temporary), print, [
+      ...notices,
       'All data is deleted at the end (Ctrl-C); --data-dir <folder> keeps it.',
     ]);
   } finally {
@@ -43,7 +47,7 @@ export async function dev(
 }
 
 /** Prints the notices before what the service prints, which is nothing until it listens. */
-async function run(config: Config, print: Print, notices: string[] = []): Promise<void> {
+async function run(config: Config, print: Print, notices: string[]): Promise<void> {
   const printAfterNotices = (line: string) => {
     for (const notice of notices.splice(0)) print(notice);
     print(line);
