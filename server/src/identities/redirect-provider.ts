@@ -30,6 +30,17 @@ export function redirectProviderOf({ config }: ConfigDeps, app: App, id: string)
   return { id, kind, issuer, clientIds, scopes: scopesOf(settings) };
 }
 
+/**
+ * True if users of the app can sign in by redirect. Without a redirect URI they return to the page of the account only, for which a
+ * secret that serves nothing else is enough; that of provider B also revokes tokens.
+ */
+export function isRedirectable(deps: ConfigDeps, app: App, id: string): boolean {
+  const { redirect_uris, provider_a } = app.settings;
+  const settings = id === 'provider-a' ? provider_a : providerSettingsOf(app, id);
+  const isReturning = redirect_uris.length > 0 || settings?.client_secret_set === true;
+  return isReturning && redirectProviderOf(deps, app, id) !== null;
+}
+
 /** Provider A needs a secret, and provider B the key that signs one: their clients on the web are confidential. */
 function builtInOf(
   { providerA, providerB }: Deps['config'],

@@ -47,17 +47,35 @@ const messageOf = ({ steps }: ProviderCheck, name: string) =>
   steps.find((step) => step.name === name)?.message;
 
 const keySet = 'Keys of the provider';
+const redirectUris = 'Redirect URIs';
 const servicesAccepted = `Private key accepted for ${clients.services}`;
 const bundleAccepted = `Private key accepted for ${clients.bundle}`;
 
 describe('a check of provider A', () => {
   test('fails without client ids, and reads the keys all the same; passes with one and readable keys', async () => {
-    const steps = { 'Form of the client ids': 'skipped', [keySet]: 'passed' };
+    const steps = { 'Form of the client ids': 'skipped', [keySet]: 'passed', [redirectUris]: 'skipped' };
     const without = await check('provider-a');
     expect([without.ok, statuses(without)]).toEqual([false, { 'Client ids': 'failed', ...steps }]);
     await change({ provider_a: settings.provider_a });
     const result = await check('provider-a');
     expect([result.ok, statuses(result)]).toEqual([true, { 'Client ids': 'passed', ...steps }]);
+  });
+
+  test.each([
+    ['no secret', {}, [], 'skipped', /not set up/],
+    ['a secret alone', { client_secret: 'secret' }, [], 'skipped', /works on the account page/],
+    [
+      'both',
+      { client_secret: 'secret' },
+      ['https://app.example.com/'],
+      'passed',
+      /^Users return to one after/,
+    ],
+  ])('says with %s where sign-in by redirect works', async (_, given, redirect_uris, status, message) => {
+    await change({ provider_a: { ...settings.provider_a, ...given }, redirect_uris });
+    const result = await check('provider-a');
+    expect([result.ok, statuses(result)[redirectUris]]).toEqual([true, status]);
+    expect(messageOf(result, redirectUris)).toMatch(message);
   });
 
   test.each([
@@ -93,6 +111,7 @@ describe('a check of provider B', () => {
       'Key id': 'failed',
       'Private key': 'failed',
       [keySet]: 'passed',
+      [redirectUris]: 'skipped',
     });
     expect(scenario.b.callsTo('/token').length).toBe(before);
   });
@@ -111,11 +130,17 @@ describe('a check of provider B', () => {
       [keySet]: 'passed',
       [servicesAccepted]: 'passed',
       [bundleAccepted]: 'passed',
+      [redirectUris]: 'skipped',
     });
     const asked = scenario.b.callsTo('/token').slice(before);
     expect(asked.map(({ form }) => form.get('client_id')).sort()).toEqual(
       [clients.bundle, clients.services].sort(),
     );
+  });
+
+  test('says that without a redirect URI its users sign in with ID tokens only', async () => {
+    await change({ provider_b: settings.provider_b });
+    expect(messageOf(await check('provider-b'), redirectUris)).toMatch(/users sign in with ID tokens only/);
   });
 
   test.each([
@@ -227,9 +252,9 @@ describe('with a certified OpenID provider as provider B', () => {
       token: own.secretKey,
       body: { provider: 'provider-b' },
     });
-    const { name, status, message } = answer.data.steps.at(-1) as ProviderCheck['steps'][number];
-    expect(name).toMatch(/^Private key accepted for /);
-    return `${status}: ${message}`;
+    const accepted = answer.data.steps.filter(({ name }) => name.startsWith('Private key accepted for '));
+    expect(accepted).toHaveLength(1);
+    return accepted.map(({ status, message }) => `${status}: ${message}`)[0];
   };
 
   test('the right key is accepted; a wrong key, key id, team id and client id are not', async () => {

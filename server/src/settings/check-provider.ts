@@ -7,6 +7,7 @@ import { providerBKey, readAppSecret } from '../apps/app-secrets.js';
 import type { Deps } from '../deps.js';
 import { clientIdsOf, isApple, isGoogle, providerSettingsOf } from '../identities/provider.js';
 import { signClientSecret, tryClientSecret } from '../identities/provider-b.js';
+import { isRedirectable, redirectProviderOf } from '../identities/redirect-provider.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import { checkSettingsProvider } from './check-settings-provider.js';
@@ -35,7 +36,7 @@ export async function checkProvider(
 ): Promise<ProviderCheck> {
   const app = await deps.apps.fresh(appId);
   await deps.limiter.consume('provider-check', app, 'all providers');
-  const steps = await stepsOf(deps, app, provider);
+  const steps = [...(await stepsOf(deps, app, provider)), checkRedirectUris(deps, app, provider)];
   return { ok: steps.every(({ status }) => status !== 'failed'), steps };
 }
 
@@ -69,6 +70,23 @@ async function checkProviderB(deps: CheckDeps, app: App): Promise<CheckStep[]> {
       : clientIds.map((id) => skipped(clientSecret(id), 'Solve the problems above first.')),
   ]);
   return [...settings, privateKey, keySet, ...clientSecrets];
+}
+
+/** Never a failure: an app may use ID tokens only, or the page of the account. */
+function checkRedirectUris(deps: CheckDeps, app: App, provider: string): CheckStep {
+  const name = 'Redirect URIs';
+  const { length } = app.settings.redirect_uris;
+  if (redirectProviderOf(deps, app, provider) === null)
+    return skipped(name, 'Sign-in by redirect is not set up for this provider.');
+  if (length > 0)
+    return passed(
+      name,
+      `Users return to ${length === 1 ? 'one' : `one of ${length}`} after a sign-in by redirect.`,
+    );
+  const consequence = isRedirectable(deps, app, provider)
+    ? 'sign-in by redirect works on the account page of the service only'
+    : 'users sign in with ID tokens only';
+  return skipped(name, `None is stored, so ${consequence}. Enter those of your app under Other providers.`);
 }
 
 const keySetName = 'Keys of the provider';

@@ -13,7 +13,7 @@ import type { Deps, RedirectServer } from '../deps.js';
 import { serverIn } from '../identities/authorization-server.js';
 import { tryRedirectClient } from '../identities/exchange-redirect-code.js';
 import { gitHubServer } from '../identities/github.js';
-import { redirectProviderOf } from '../identities/redirect-provider.js';
+import { isRedirectable, redirectProviderOf } from '../identities/redirect-provider.js';
 import type { App } from '../model/app.js';
 import { type CheckStep, failed, passed, skipped } from './provider-settings-rules.js';
 
@@ -68,8 +68,8 @@ async function checkDiscoveredClient(
   { id, issuer }: { id: string; issuer: string },
   { document }: Discovered,
 ): Promise<CheckStep> {
-  if (app.settings.redirect_uris.length === 0)
-    return skipped(clientName, 'The app has no redirect URI, so users sign in with ID tokens only.');
+  if (!isRedirectable(deps, app, id))
+    return skipped(clientName, 'It has neither a client secret nor a redirect URI.');
   try {
     return await checkClient(deps, app, id, serverIn(issuer, document));
   } catch (error) {

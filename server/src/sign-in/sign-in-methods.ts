@@ -2,21 +2,17 @@
 import { limits, type SignInMethods } from '@foyer/contract';
 import type { Deps } from '../deps.js';
 import { clientIdsOf, nameOf } from '../identities/provider.js';
-import { redirectProviderOf } from '../identities/redirect-provider.js';
+import { isRedirectable } from '../identities/redirect-provider.js';
 import { type App, secondFactorRule } from '../model/app.js';
 import { relyingPartyOf } from '../passkeys/relying-party.js';
 
 export function signInMethodsOf(config: Deps['config'], app: App): SignInMethods {
-  const { sign_up, refuse_common_passwords, deep_link, provider_a, provider_b, redirect_uris } = app.settings;
+  const { sign_up, refuse_common_passwords, deep_link, provider_a, provider_b } = app.settings;
   const webClients = {
     'provider-a': provider_a.client_ids.web,
     'provider-b': provider_b.services_ids,
   };
   const enabled = (['provider-a', 'provider-b'] as const).filter((id) => clientIdsOf(app, id).length > 0);
-  // An app that has neither uses ID tokens only. A secret that serves nothing else is enough for the page of the account; that of
-  // provider B also revokes tokens.
-  const isRedirectable = (id: string, hasSecret: boolean) =>
-    (redirect_uris.length > 0 || hasSecret) && redirectProviderOf({ config }, app, id) !== null;
   return {
     sign_up,
     password: {
@@ -31,12 +27,12 @@ export function signInMethodsOf(config: Deps['config'], app: App): SignInMethods
       ...enabled.map((id) => ({
         ...{ id, kind: id, name: nameOf(config, id) },
         client_id: webClients[id][0] ?? null,
-        redirect: isRedirectable(id, id === 'provider-a' && provider_a.client_secret_set),
+        redirect: isRedirectable({ config }, app, id),
       })),
       ...Object.entries(app.settings.providers).map(([id, provider]) => ({
         ...{ id, kind: provider.kind, name: provider.name },
         client_id: provider.client_ids[0] ?? null,
-        redirect: isRedirectable(id, provider.client_secret_set),
+        redirect: isRedirectable({ config }, app, id),
       })),
     ],
   };

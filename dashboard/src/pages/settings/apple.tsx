@@ -75,7 +75,7 @@ export function Apple({ settings }: SectionProps) {
         fault={settings.provider_b.private_key_fault}
         {...(input('private_key') as Pick<Parameters<typeof WriteOnly>[0], 'value' | 'onChange' | 'error'>)}
       />
-      <CallbackUrl provider="provider-b" label="Apple" />
+      <CallbackUrl provider="provider-b" label="Apple" redirectUris={settings.redirect_uris} />
     </SectionForm>
   );
 }

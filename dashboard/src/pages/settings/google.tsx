@@ -65,7 +65,7 @@ export function Google({ settings }: SectionProps) {
         fault={null}
         {...(form.getInputProps('provider_a.client_secret') as SecretInput)}
       />
-      <CallbackUrl provider="provider-a" label="Google" />
+      <CallbackUrl provider="provider-a" label="Google" redirectUris={settings.redirect_uris} />
     </SectionForm>
   );
 }

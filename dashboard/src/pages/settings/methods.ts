@@ -38,7 +38,11 @@ export const methods: readonly Method[] = [
     name: 'Google',
     counter: 'provider_a',
     isOn: ({ provider_a: { client_ids } }) => idsOf(client_ids).length > 0,
-    state: ({ provider_a: { client_ids } }) => countText(idsOf(client_ids).length, 'client id'),
+    state: ({ provider_a: { client_ids, client_secret_set }, redirect_uris }) => {
+      const ids = countText(idsOf(client_ids).length, 'client id');
+      const isMissing = client_ids.web.length > 0 && client_secret_set && redirect_uris.length === 0;
+      return isMissing ? `${ids} ${onAccountPageOnly}` : ids;
+    },
     section: 'google',
     provider: 'provider-a',
   },
@@ -46,13 +50,14 @@ export const methods: readonly Method[] = [
     name: 'Apple',
     counter: 'provider_b',
     isOn: ({ provider_b: { services_ids, bundle_ids } }) => services_ids.length + bundle_ids.length > 0,
-    state: ({ provider_b: { services_ids, bundle_ids, private_key_set, private_key_fault } }) => {
+    state: ({ provider_b, redirect_uris }) => {
+      const { services_ids, bundle_ids, private_key_set, private_key_fault } = provider_b;
       const ids = countText(services_ids.length + bundle_ids.length, 'identifier');
       if (private_key_fault !== null) return `${ids} The stored key ${private_key_fault}.`;
       const isOn = services_ids.length + bundle_ids.length > 0;
-      return private_key_set || !isOn
-        ? ids
-        : `${ids} Without a private key, access is not revoked with an account.`;
+      if (isOn && !private_key_set)
+        return `${ids} Without a private key, access is not revoked with an account.`;
+      return services_ids.length > 0 && redirect_uris.length === 0 ? `${ids} ${withTokensOnly}` : ids;
     },
     section: 'apple',
     provider: 'provider-b',
@@ -61,11 +66,13 @@ export const methods: readonly Method[] = [
     name: 'Other providers',
     counter: 'provider',
     isOn: ({ providers }) => Object.keys(providers).length > 0,
-    state: ({ providers }) =>
-      Object.values(providers)
-        .map(({ name }) => name)
-        .join(', ')
-        .replace(/.$/, '$&.') || 'None is set up.',
+    state: ({ providers, redirect_uris }) => {
+      const set = Object.values(providers);
+      if (set.length === 0) return 'None is set up.';
+      const names = `${set.map(({ name }) => name).join(', ')}.`;
+      if (redirect_uris.length > 0) return names;
+      return `${names} ${set.some((each) => each.client_secret_set) ? onAccountPageOnly : withTokensOnly}`;
+    },
     section: 'providers',
   },
   {
@@ -76,6 +83,10 @@ export const methods: readonly Method[] = [
     section: 'passkeys',
   },
 ];
+
+const onAccountPageOnly =
+  'No redirect URI is stored: sign-in by redirect works on the account page of the service only.';
+const withTokensOnly = 'No redirect URI is stored: users sign in with ID tokens only.';
 
 function idsOf(ids: Record<'web' | 'ios' | 'android', readonly string[]>): string[] {
   return [...ids.web, ...ids.ios, ...ids.android];

@@ -102,7 +102,10 @@ function Test({ provider, name }: { provider: NonNullable<Method['provider']>; n
   const test = useMutation({
     mutationFn: async () => {
       const { steps } = await api.settings.checkProvider(provider);
-      return steps.filter(({ status }) => status === 'failed').length;
+      return {
+        failures: steps.filter(({ status }) => status === 'failed').length,
+        isReturning: steps.some(({ name, status }) => name === 'Redirect URIs' && status === 'passed'),
+      };
     },
   });
   return (
@@ -116,13 +119,17 @@ function Test({ provider, name }: { provider: NonNullable<Method['provider']>; n
       >
         Test
       </Button>
-      <Text size="xs" c={test.error || test.data ? 'red' : 'dimmed'} role="status">
+      <Text size="xs" c={test.error || test.data?.failures ? 'red' : 'dimmed'} role="status">
         {test.error && problemOf(test.error).message}
-        {test.data === 0 && 'The test passed.'}
-        {test.data !== undefined &&
-          test.data > 0 &&
-          `${test.data} ${test.data === 1 ? 'check' : 'checks'} failed.`}
+        {test.data && resultText(test.data)}
       </Text>
     </Stack>
   );
+}
+
+function resultText({ failures, isReturning }: { failures: number; isReturning: boolean }): string {
+  if (failures > 0) return `${failures} ${failures === 1 ? 'check' : 'checks'} failed.`;
+  return isReturning
+    ? 'The test passed.'
+    : 'The test passed, but for sign-in by redirect, which is not set up.';
 }
