@@ -86,6 +86,19 @@ describe.skipIf(withoutBrowser)(inBrowser('the data of an app'), () => {
       .poll(() => page.locator('tbody tr').allInnerTexts())
       .toEqual([expect.stringMatching(/^second.*Other/s), expect.stringMatching(/^first.*Groceries/s)]);
 
+    const sorted = async (by: string, rows: RegExp[], direction: string) => {
+      await page.getByRole('columnheader', { name: by }).getByRole('button').click();
+      await page.locator(`th[aria-sort="${direction}"]`).getByText(by).waitFor();
+      const expected = rows.map((row) => expect.stringMatching(row));
+      await expect.poll(() => page.locator('tbody tr').allInnerTexts()).toEqual(expected);
+    };
+    await sorted('title', [/^first/, /^second/], 'ascending');
+    await page.getByText('Without records that have no title.').waitFor();
+    await sorted('title', [/^second/, /^first/], 'descending');
+    await page.getByRole('button', { name: 'Remove order 1' }).click();
+    await page.getByRole('button', { name: 'Run query' }).click();
+    await page.getByText(/^Newest first/).waitFor();
+
     await page.getByRole('button', { name: 'Condition' }).click();
     const field = page.getByRole('combobox', { name: 'Field' });
     const offered = page.locator(`[id="${await field.getAttribute('list')}"] option`);

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { Column } from './paged-table.tsx';
 import { PersonLink } from './person-link.tsx';
 import { previewOf, shownFields, valueAt, valueText } from './record-fields.ts';
+import { orderText } from './record-order.ts';
 import { Time } from './time.tsx';
 
 type Options = {
@@ -29,6 +30,7 @@ export function recordColumns({
   return [
     {
       title: 'Record',
+      sort: orderBy('$id'),
       text: ({ id }) => id,
       cell: (record) => (
         <Stack gap={2}>
@@ -47,8 +49,8 @@ export function recordColumns({
     },
     ...fields.map((field, place) => fieldColumn(field, place >= shownFields)),
     ...(isOfOneOwner ? [] : [owner]),
-    timeColumn('Changed', ({ updated_at }) => updated_at),
-    { ...timeColumn('Created', ({ created_at }) => created_at), isExtra: true },
+    timeColumn('Changed', '$updated_at', ({ updated_at }) => updated_at),
+    { ...timeColumn('Created', '$created_at', ({ created_at }) => created_at), isExtra: true },
     {
       title: 'All fields',
       isExtra: true,
@@ -69,6 +71,7 @@ function fieldColumn(field: string, isExtra: boolean): Column<DataRecord> {
     title: ownTitles.includes(field) ? `${field} (field)` : field,
     isExtra,
     isWide: true,
+    sort: orderBy(field),
     cell: (record) => (
       <Text size="sm" ff="monospace" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
         {valueText(valueAt(record.fields, field))}
@@ -80,6 +83,14 @@ function fieldColumn(field: string, isExtra: boolean): Column<DataRecord> {
 
 const ownTitles = ['Record', 'Owner', 'Changed', 'Created', 'All fields'];
 
-function timeColumn(title: string, time: (record: DataRecord) => string): Column<DataRecord> {
-  return { title, width: 150, isWide: true, cell: (record) => <Time at={time(record)} />, text: time };
+function timeColumn(title: string, field: string, time: (record: DataRecord) => string): Column<DataRecord> {
+  const cell = (record: DataRecord) => <Time at={time(record)} />;
+  return { title, width: 150, isWide: true, sort: orderBy(field), cell, text: time };
+}
+
+function orderBy(field: string) {
+  return {
+    ascending: orderText({ field, direction: 'asc' }),
+    descending: orderText({ field, direction: 'desc' }),
+  };
 }

@@ -3,12 +3,12 @@ import { limits } from '@foyer/contract';
 import { ActionIcon, Button, Group, NativeSelect, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { PlusIcon, Trash2Icon } from 'lucide-react';
 import { useId } from 'react';
+import type { RecordOrder } from '../../components/record-order.ts';
 import { useTypedValue } from '../../components/use-typed-value.ts';
 import {
   type Condition,
   conditionFault,
   type Operator,
-  type Order,
   operators,
   queryIn,
   queryText,
@@ -37,7 +37,7 @@ export function QueryBuilder({ query, fields, onRun }: Props) {
   const { where, orderBy } = draft;
   const setCondition = (index: number, changed: Partial<Condition>) =>
     setDraft({ ...draft, where: replaced(where, index, changed) });
-  const setOrder = (index: number, changed: Partial<Order>) =>
+  const setOrder = (index: number, changed: Partial<RecordOrder>) =>
     setDraft({ ...draft, orderBy: replaced(orderBy, index, changed) });
   return (
     <Paper
@@ -117,7 +117,7 @@ export function QueryBuilder({ query, fields, onRun }: Props) {
                 { value: 'desc', label: 'Descending' },
               ]}
               onChange={(event) =>
-                setOrder(index, { direction: event.currentTarget.value as Order['direction'] })
+                setOrder(index, { direction: event.currentTarget.value as RecordOrder['direction'] })
               }
             />
             <RemoveRow

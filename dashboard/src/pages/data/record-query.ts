@@ -3,6 +3,7 @@ import { takesList } from '@foyer/contract';
 import { capitalized } from '../../components/capitalized.ts';
 import { jsonFault } from '../../components/json-fault.ts';
 import { recordNumberFault } from '../../components/number-faults.ts';
+import type { RecordOrder } from '../../components/record-order.ts';
 
 export const operators = {
   '==': 'is',
@@ -20,8 +21,7 @@ export const operators = {
 export type Operator = keyof typeof operators;
 
 export type Condition = { field: string; op: Operator; value: string };
-export type Order = { field: string; direction: 'asc' | 'desc' };
-export type RecordQuery = { where: Condition[]; orderBy: Order[] };
+export type RecordQuery = { where: Condition[]; orderBy: RecordOrder[] };
 
 /** The values between commas, which may also be in a quoted text. */
 const listedValue = /(?:"(?:\\.|[^"\\])*"|[^,])+/g;

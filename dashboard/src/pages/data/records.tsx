@@ -10,6 +10,7 @@ import { usePages } from '../../components/paged-list.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { recordColumns } from '../../components/record-columns.tsx';
 import { fieldsOf } from '../../components/record-fields.ts';
+import { orderIn, orderText } from '../../components/record-order.ts';
 import { useApp } from '../../current-app.tsx';
 import { collectionQuery, recordsKey } from './collection-words.ts';
 import { QueryBuilder } from './query-builder.tsx';
@@ -33,6 +34,8 @@ export function Records({ collection }: { collection: string }) {
   const indexed = declared?.indexed_fields.filter((field) => !declared.building_fields.includes(field)) ?? [];
   const byId = !indexed.includes('$created_at');
   const newestFirst = { field: byId ? '$id' : '$created_at', direction: 'desc' } as const;
+
+  const order = asked.orderBy[0] ?? newestFirst;
 
   async function readPage({ cursor, limit }: { cursor?: string; limit?: number }, options: CallOptions) {
     const fault = asked.where.map(conditionFault).find((each) => each !== null);
@@ -73,7 +76,18 @@ export function Records({ collection }: { collection: string }) {
           link: (record) => <RecordLink record={record} />,
         })}
         name={`records.${app.id}.${collection}`}
-        count={!filtered && `Newest first, by ${byId ? 'id' : 'the time of creation'}.`}
+        order={{
+          value: orderText(order),
+          onChange: (text) =>
+            void navigate({ search: { query: queryText({ ...asked, orderBy: [orderIn(text)] }) } }),
+        }}
+        count={
+          filtered
+            ? !order.field.startsWith('$') &&
+              asked.orderBy.length > 0 &&
+              `Without records that have no ${order.field}.`
+            : `Newest first, by ${byId ? 'id' : 'the time of creation'}.`
+        }
         csv={{ fileName: `${app.name} ${collection}`, readPage }}
       />
     </>
