@@ -10,6 +10,7 @@ import { deliverySearch, webhooksSearch } from './pages/webhooks/webhook-search.
 import { queryClient } from './query-client.ts';
 import { oneOf } from './search-params.ts';
 import { AppLayout } from './shell/app-layout.tsx';
+import { NotFound } from './shell/not-found.tsx';
 
 /** Every page below it is about one app. */
 const app = createRoute({
@@ -156,6 +157,8 @@ const settings = createRoute({
   component: lazyPage(() => import('./pages/settings/settings.tsx'), 'SettingsPage'),
 });
 
+const noPage = createRoute({ getParentRoute: () => app, path: '$', component: NotFound });
+
 export const appRoutes = app.addChildren([
   appHome,
   users,
@@ -177,4 +180,5 @@ export const appRoutes = app.addChildren([
   collections,
   collection,
   record,
+  noPage,
 ]);

@@ -62,10 +62,13 @@ const teamAuditLog = createRoute({
   component: lazyPage(() => import('./pages/audit-log/audit-log.tsx'), 'TeamAuditLogPage'),
 });
 
+/** In the frame, from which members go on. */
+const noPage = createRoute({ getParentRoute: () => member, path: '$', component: NotFound });
+
 const routeTree = root.addChildren([
   signIn,
   invitation,
-  member.addChildren([home, apps, owners, teamAuditLog, account, appRoutes]),
+  member.addChildren([home, apps, owners, teamAuditLog, account, appRoutes, noPage]),
 ]);
 
 export const router = createRouter({

@@ -72,7 +72,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a6a7ab',
     '--mantine-color-error': '#ff8787',
     ...red,
-    '--mantine-color-gray-light-color': '#b8babf',
+    // Mantine's own is darker than the page.
+    '--mantine-color-gray-light': '#3b3d42',
+    '--mantine-color-gray-light-hover': '#45474d',
+    '--mantine-color-gray-light-color': '#d0d1d4',
     '--mantine-color-placeholder': '#909296',
     '--mantine-color-anchor': slate[2],
   },

@@ -22,7 +22,7 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
 
   async function show(path: string): Promise<void> {
     await scenario.goTo(page, path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
     await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
   }
 
@@ -81,6 +81,7 @@ describe.skipIf(withoutBrowser)(inBrowser('accessibility of the dashboard'), () 
       inspected += 1;
       const tooWide = () => on.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       await expect.poll(tooWide, { message: `${path} at ${width} px` }).toBeLessThanOrEqual(0);
+      expect(await on.getByRole('heading', { level: 1 }).count(), path).toBe(1);
       if (!thorough && inspected % looks.length !== 0) return;
       const faults = await seriousFaults(on);
       expect({ path, width, faults }).toEqual({ path, width, faults: [] });

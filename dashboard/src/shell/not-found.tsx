@@ -1,11 +1,11 @@
 // A URL without a page.
-import { Box, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { TextLink } from '../components/links.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 
 export function NotFound() {
   return (
-    <Box p="md" w="100%" maw={1100} mx="auto">
+    <>
       <PageHeader title="There is no such page" />
       <Text>
         The link may be incomplete, or the page was removed.{' '}
@@ -13,6 +13,6 @@ export function NotFound() {
           Go to your apps
         </TextLink>
       </Text>
-    </Box>
+    </>
   );
 }

@@ -30,7 +30,7 @@ export function PushDevices({ user }: { user: AdminUser }) {
 
 function Row({ device }: { device: PushDevice }) {
   const details = [
-    platformNames[device.platform],
+    device.name !== null && platformNames[device.platform],
     senderNames[device.provider],
     device.environment === 'sandbox' && 'sandbox',
     device.app_version,
