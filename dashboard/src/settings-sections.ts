@@ -7,7 +7,11 @@ export const settingsGroups = [
       { name: 'methods', label: 'Sign-in methods', words: 'providers' },
       { name: 'google', label: 'Google', words: 'oauth client id' },
       { name: 'apple', label: 'Apple', words: 'oauth services id' },
-      { name: 'providers', label: 'Other providers', words: 'microsoft github openid oidc oauth sso' },
+      {
+        name: 'providers',
+        label: 'Other providers',
+        words: 'microsoft github openid oidc oauth sso redirect uri',
+      },
       { name: 'passkeys', label: 'Passkeys', words: 'webauthn fido domain' },
       { name: 'second-factor', label: 'Second factor', words: 'mfa 2fa totp authenticator' },
       { name: 'deep-link', label: 'Deep link', words: 'magic universal app link emailed code' },

@@ -248,6 +248,11 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
       contoso: { ...contoso, ...address, client_secret_set: false },
     });
 
+    await open('Sign-in methods');
+    await page
+      .getByText(/^Contoso\. No redirect URI is stored: users sign in with ID tokens only\./)
+      .waitFor();
+    await open('Other providers');
     await page.getByRole('region', { name: 'Contoso' }).getByRole('button', { name: 'Test' }).click();
     await page.getByText(/ Check the issuer https:\/\/10\.0\.0\.1/).waitFor();
 
