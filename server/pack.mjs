@@ -38,7 +38,6 @@ for (const name of bundleDependencies) dependencies[name] = version;
 const staging = mkdtempSync(join(tmpdir(), 'foyer-pack-'));
 try {
   const { engines } = readManifest('.');
-  // The name `foyer` is somebody else's on npm.
   const own = {
     // The name `foyer` belongs to somebody else on npm.
     name: '@foyer/cli',
