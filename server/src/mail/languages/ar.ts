@@ -2,7 +2,7 @@
 import type { MailWords } from '../words.js';
 
 const lifetime = 'وهو صالح لمرة واحدة خلال {{minutes}} دقائق.';
-const keepIt = 'لا تشاركه مع أي شخص أبدًا.';
+const keepIt = 'لا تشارك الرمز مع أي شخص أبدًا.';
 const newPassword =
   'افتح {{app}}، واطلب إعادة تعيين كلمة المرور، ثم أدخل الرمز الذي نرسله إليك بالبريد الإلكتروني';
 const nothingToDo = 'إذا كنت أنت من فعل ذلك، فلا يلزمك فعل أي شيء.';

@@ -2,7 +2,7 @@
 import type { MailWords } from '../words.js';
 
 const lifetime = 'Er gilt einmal, innerhalb von {{minutes}} Minuten.';
-const keepIt = 'Geben Sie ihn niemals weiter.';
+const keepIt = 'Geben Sie den Code niemals weiter.';
 const newPassword =
   'Öffnen Sie {{app}}, fordern Sie ein neues Passwort an, und geben Sie den Code ein, den wir Ihnen per E-Mail senden.';
 const nothingToDo = 'Wenn Sie das waren, müssen Sie nichts tun.';
@@ -36,7 +36,7 @@ export const de: MailWords = {
   email_change: {
     subject: '{{code}} ist Ihr Code für die neue E-Mail-Adresse bei {{app}}',
     paragraphs: [
-      `Das ist Ihr Code, um die E-Mail-Adresse Ihres Kontos bei {{app}} auf diese zu ändern. ${lifetime}`,
+      `Das ist Ihr Code, um die E-Mail-Adresse Ihres Kontos bei {{app}} in diese zu ändern. ${lifetime}`,
       `Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Ohne den Code ändert sich nichts. ${keepIt}`,
     ],
   },
@@ -50,7 +50,7 @@ export const de: MailWords = {
   email_changed: {
     subject: 'Die E-Mail-Adresse Ihres Kontos bei {{app}} wurde geändert',
     paragraphs: [
-      'Die E-Mail-Adresse Ihres Kontos bei {{app}} wurde am {{when}} von dieser auf eine andere geändert.',
+      'Die E-Mail-Adresse Ihres Kontos bei {{app}} wurde am {{when}} von dieser in eine andere geändert.',
       `${nothingToDo} Wenn nicht, wenden Sie sich sofort an {{app}}.`,
     ],
   },

@@ -2,7 +2,7 @@
 import type { MailWords } from '../words.js';
 
 const lifetime = 'It works once, within {{minutes}} minutes.';
-const keepIt = 'Never share it with anybody.';
+const keepIt = 'Never share the code with anybody.';
 const newPassword = 'open {{app}}, request a password reset, and enter the code that we email to you';
 const nothingToDo = 'If that was you, there is nothing to do.';
 const signsOut = 'This also signs out every device.';

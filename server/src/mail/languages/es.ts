@@ -2,7 +2,7 @@
 import type { MailWords } from '../words.js';
 
 const lifetime = 'Sirve una sola vez, durante {{minutes}} minutos.';
-const keepIt = 'No lo compartas nunca con nadie.';
+const keepIt = 'No compartas nunca el código con nadie.';
 const newPassword =
   'abre {{app}}, solicita restablecer la contraseña e introduce el código que te enviamos por correo';
 const nothingToDo = 'Si fuiste tú, no tienes que hacer nada.';
@@ -108,7 +108,7 @@ export const es: MailWords = {
   new_device: {
     subject: 'Un dispositivo nuevo ha iniciado sesión en tu cuenta de {{app}}',
     paragraphs: [
-      'El {{when}} un dispositivo que no era conocido inició sesión en tu cuenta de {{app}}: {{device}}.',
+      'El {{when}} un dispositivo hasta ahora desconocido inició sesión en tu cuenta de {{app}}: {{device}}.',
       `${nothingToDo} Si no, establece una contraseña nueva de inmediato: ${newPassword}. ${signsOut}`,
     ],
   },

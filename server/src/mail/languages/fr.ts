@@ -2,7 +2,7 @@
 import type { MailWords } from '../words.js';
 
 const lifetime = 'Il est valable une seule fois, pendant {{minutes}} minutes.';
-const keepIt = 'Ne le communiquez jamais à personne.';
+const keepIt = 'Ne communiquez jamais ce code à personne.';
 const newPassword =
   'ouvrez {{app}}, demandez un nouveau mot de passe et saisissez le code que nous vous envoyons par e-mail';
 const nothingToDo = 'Si c’était vous, vous n’avez rien à faire.';
@@ -27,7 +27,7 @@ export const fr: MailWords = {
     ],
   },
   verification: {
-    subject: '{{code}} est votre code pour confirmer votre e-mail pour {{app}}',
+    subject: '{{code}} est votre code pour confirmer votre adresse e-mail {{app}}',
     paragraphs: [
       `Voici votre code pour confirmer l’adresse e-mail de votre compte {{app}}. ${lifetime}`,
       `Si vous n’avez pas de compte {{app}}, ignorez cet e-mail. ${keepIt}`,
@@ -100,7 +100,7 @@ export const fr: MailWords = {
   recovery_code_used: {
     subject: 'Un code de récupération de votre compte {{app}} a été utilisé',
     paragraphs: [
-      'Un code de récupération a été utilisé le {{when}} pour confirmer votre identité pour votre compte {{app}}. Il ne peut pas servir une seconde fois.',
+      'Un code de récupération a été utilisé le {{when}} pour confirmer votre identité sur votre compte {{app}}. Il ne peut pas servir une seconde fois.',
       'Si c’était vous et que vous avez perdu votre application d’authentification, supprimez-la dans {{app}} et ajoutez-en une autre. ' +
         `Si ce n’était pas vous, définissez immédiatement un nouveau mot de passe\u00a0: ${newPassword}.`,
     ],

@@ -2,7 +2,7 @@
 import type { MailWords } from '../words.js';
 
 const lifetime = 'È valido una sola volta, per {{minutes}} minuti.';
-const keepIt = 'Non comunicarlo mai a nessuno.';
+const keepIt = 'Non comunicare mai il codice a nessuno.';
 const newPassword =
   'apri {{app}}, richiedi una nuova password e inserisci il codice che ti inviamo per email';
 const nothingToDo = 'Se sei stato tu, non devi fare nulla.';
@@ -22,7 +22,7 @@ export const it: MailWords = {
   reset: {
     subject: '{{code}} è il tuo codice per una nuova password di {{app}}',
     paragraphs: [
-      `Questo è il tuo codice per impostare una nuova password del tuo account {{app}}. ${lifetime}`,
+      `Questo è il tuo codice per impostare una nuova password per il tuo account {{app}}. ${lifetime}`,
       `Se non l’hai richiesto, ignora questa email: la tua password resta invariata. ${keepIt}`,
     ],
   },
@@ -36,7 +36,7 @@ export const it: MailWords = {
   email_change: {
     subject: '{{code}} è il tuo codice per usare questo indirizzo con {{app}}',
     paragraphs: [
-      `Questo è il tuo codice per cambiare l’indirizzo email del tuo account {{app}} con questo. ${lifetime}`,
+      `Questo è il tuo codice per sostituire l’indirizzo email del tuo account {{app}} con questo. ${lifetime}`,
       `Se non l’hai richiesto, ignora questa email: senza il codice non cambia nulla. ${keepIt}`,
     ],
   },
@@ -136,9 +136,9 @@ export const it: MailWords = {
     ],
   },
   invitation: {
-    subject: 'Invito nel team di {{app}}',
+    subject: 'Invito a entrare nel team di {{app}}',
     paragraphs: [
-      '{{inviter}} ti ha invitato nel team di {{app}}, con il ruolo «{{role}}». Il link è valido una sola volta, fino a: {{when}}.',
+      '{{inviter}} ti ha invitato a entrare nel team di {{app}}, con il ruolo «{{role}}». Il link è valido una sola volta, fino a: {{when}}.',
       shareNoLink,
     ],
   },

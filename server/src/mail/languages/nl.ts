@@ -2,7 +2,7 @@
 import type { MailWords } from '../words.js';
 
 const lifetime = 'Hij werkt één keer, binnen {{minutes}} minuten.';
-const keepIt = 'Deel hem nooit met iemand.';
+const keepIt = 'Deel de code nooit met iemand.';
 const newPassword = 'open {{app}}, vraag een nieuw wachtwoord aan en vul de code in die we je mailen';
 const nothingToDo = 'Was jij dit, dan hoef je niets te doen.';
 const signsOut = 'Daarmee worden ook alle apparaten uitgelogd.';
@@ -105,9 +105,9 @@ export const nl: MailWords = {
     ],
   },
   new_device: {
-    subject: 'Een nieuw apparaat heeft ingelogd op je account bij {{app}}',
+    subject: 'Er is met een nieuw apparaat ingelogd bij {{app}}',
     paragraphs: [
-      'Op {{when}} heeft een apparaat dat nog niet bekend was ingelogd op je account bij {{app}}: {{device}}.',
+      'Op {{when}} is met een nog niet bekend apparaat ingelogd op je account bij {{app}}: {{device}}.',
       `${nothingToDo} Zo niet, stel dan meteen een nieuw wachtwoord in: ${newPassword}. ${signsOut}`,
     ],
   },

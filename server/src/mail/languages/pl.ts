@@ -2,7 +2,7 @@
 import type { MailWords } from '../words.js';
 
 const lifetime = 'Działa jeden raz, przez {{minutes}} min.';
-const keepIt = 'Nigdy nikomu go nie podawaj.';
+const keepIt = 'Nigdy nikomu nie podawaj kodu.';
 const newPassword = 'otwórz {{app}}, wybierz resetowanie hasła i wpisz kod, który wyślemy Ci e-mailem';
 const nothingToDo = 'Jeśli to Twoje działanie, nie musisz nic robić.';
 const signsOut = 'Spowoduje to też wylogowanie ze wszystkich urządzeń.';

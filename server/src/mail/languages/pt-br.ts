@@ -2,7 +2,7 @@
 import type { MailWords } from '../words.js';
 
 const lifetime = 'Ele vale uma única vez, por {{minutes}} minutos.';
-const keepIt = 'Nunca o compartilhe com ninguém.';
+const keepIt = 'Nunca compartilhe o código com ninguém.';
 const newPassword = 'abra {{app}}, solicite uma nova senha e digite o código que enviamos por e-mail';
 const nothingToDo = 'Se foi você, não é preciso fazer nada.';
 const signsOut = 'Isso também encerra a sessão em todos os dispositivos.';
@@ -21,7 +21,7 @@ export const ptBr: MailWords = {
   reset: {
     subject: '{{code}} é o seu código para uma nova senha de {{app}}',
     paragraphs: [
-      `Este é o seu código para definir uma nova senha da sua conta {{app}}. ${lifetime}`,
+      `Este é o seu código para definir uma nova senha para a sua conta {{app}}. ${lifetime}`,
       `Se você não o solicitou, ignore este e-mail: sua senha continua a mesma. ${keepIt}`,
     ],
   },

@@ -2,7 +2,7 @@
 import type { MailWords } from '../words.js';
 
 const lifetime = '该验证码只能使用一次，{{minutes}} 分钟内有效。';
-const keepIt = '切勿将其告诉任何人。';
+const keepIt = '切勿将验证码告诉任何人。';
 const newPassword = '打开 {{app}}，申请重置密码，然后输入我们通过电子邮件发送给您的验证码。';
 const nothingToDo = '如果是您本人操作，则无需理会。';
 const signsOut = '这也会使所有设备退出登录。';
