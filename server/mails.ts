@@ -19,7 +19,7 @@ settings.mail.branding = {
   )}`,
   accent_color: '#1a73e8',
   button: null,
-  footer: 'Orchard & Sons Ltd, 1 Example Street, London',
+  footer: 'Orchard & Sons Ltd, 1 Example Street, London.',
 };
 const plain = { name: 'Orchard & Sons', settings: { ...defaultSettings(), deep_link: settings.deep_link } };
 const branded = { name: 'Orchard & Sons', settings };

@@ -63,7 +63,24 @@ test.each(mailLanguages)('codes in %s come first, in the subject and the text', 
     expect(subject.startsWith('402718')).toBe(true);
     expect(text.startsWith('402718\n\n')).toBe(true);
     expect(text).toContain('10');
+    // "Never share it" after a sentence about the password would name the password.
+    const sentences = text.trim().match(/[^.。]+[.。]/g);
+    expect(sentences?.at(-1)).toMatch(/\b(code|código|codice|kodu)\b|الرمز|コード|验证码/i);
   }
+});
+
+test('what is the same in every language keeps its punctuation in a mail from right to left', () => {
+  const { settings } = app;
+  const mail = {
+    ...settings.mail,
+    branding: { ...settings.mail.branding, button: 'Open!', footer: 'Acme Ltd.' },
+  };
+  const { html } = compose(
+    { ...app, settings: { ...settings, mail } },
+    { ...about, kind: 'sign_in', acceptLanguage: 'ar' },
+  );
+  expect(html).toMatch(/<a [^>]*dir="auto"[^>]*>Open!</);
+  expect(html).toMatch(/<span dir="auto">Acme Ltd\.</);
 });
 
 test.each(mailLanguages)('times in %s have the year, 24 hours, European digits and UTC', (language) => {

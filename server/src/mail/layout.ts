@@ -63,6 +63,7 @@ function paragraphBlock(text: string, direction: Direction): Html {
 `;
 }
 
+/** The label may be the same in every language, like the footer. */
 function linkBlock(
   link: string,
   label: string,
@@ -70,7 +71,7 @@ function linkBlock(
 ): Html {
   const colors =
     accent === null ? '' : `; background: ${accent}; border-color: ${accent}; color: ${labelColorOn(accent)}`;
-  return html`<p style="margin: 0 0 16px" dir="${direction}"><a href="${link}" target="_blank" style="display: inline-block; padding: 10px 18px; border: 2px solid; border-radius: 6px; font-weight: bold; text-decoration: none${colors}">${label}</a></p>
+  return html`<p style="margin: 0 0 16px" dir="${direction}"><a href="${link}" target="_blank" dir="auto" style="display: inline-block; padding: 10px 18px; border: 2px solid; border-radius: 6px; font-weight: bold; text-decoration: none${colors}">${label}</a></p>
 `;
 }
 
@@ -80,7 +81,8 @@ function logoBlock(url: string): Html {
 `;
 }
 
+/** The footer is the same in every language: in a mail from right to left, a full stop would otherwise move to its beginning. */
 function footerBlock(text: string, direction: Direction): Html {
-  return html`<p style="margin: 24px 0 0; padding: 12px 0 0; border-top: 1px solid; font-size: 14px" dir="${direction}">${text}</p>
+  return html`<p style="margin: 24px 0 0; padding: 12px 0 0; border-top: 1px solid; font-size: 14px" dir="${direction}"><span dir="auto">${text}</span></p>
 `;
 }

@@ -121,7 +121,7 @@ describe('a preview', () => {
     const { html, text } = await preview({ purpose: 'sign_in', language: 'ar', branding });
     expect(html).toContain('<img src="https://app.example.com/logo.png?a=1&#38;b=2" alt=""');
     expect(html).toContain('background: #ffcc00; border-color: #ffcc00; color: #000000">Go &#60;on&#62;</a>');
-    expect(html).toContain('dir="rtl">Orchard &#60;Ltd&#62;</p>');
+    expect(html).toContain('dir="rtl"><span dir="auto">Orchard &#60;Ltd&#62;</span></p>');
     expect(text).toMatch(/Go <on>:\nhttps:.*\n\nOrchard <Ltd>\n$/s);
   });
 
