@@ -79,6 +79,7 @@ export { Identity, providers } from './schemas/identities.js';
 export { NewSecretKey, SecretKey } from './schemas/keys.js';
 export { LedgerEntry, LoyaltyEntry, LoyaltyStatus, Tiers } from './schemas/loyalty.js';
 export {
+  hasButton,
   Language,
   MailBrandingInput,
   type MailLanguage,
@@ -88,6 +89,7 @@ export {
   mailNotices,
   mailPlaceholders,
   mailPurposes,
+  onlyWithButton,
 } from './schemas/mail-settings.js';
 export { belongsToRp, PasskeySettings, PasskeySettingsInput } from './schemas/passkey-settings.js';
 export {

@@ -296,6 +296,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     await button('Write your own').click();
     await field('Subject').fill('Welcome to Orchard');
     await field('Text').fill('Hello <script>alert(1)</script>');
+    await field('Button of this text').fill('Open Orchard');
     await page.getByText(/· Welcome to Orchard/).waitFor();
     const frame = page.frameLocator('iframe[title="Preview of the mail"]');
     await frame.getByText('Hello <script>alert(1)</script>').waitFor();
@@ -308,15 +309,25 @@ describe.skipIf(withoutBrowser)(inBrowser('the page Settings'), () => {
     expect(sent.at(-1)).toEqual({
       mail: {
         texts: {
-          sign_in: { en: { subject: 'Welcome to Orchard', text: 'Hello <script>alert(1)</script>' } },
+          sign_in: {
+            en: {
+              subject: 'Welcome to Orchard',
+              text: 'Hello <script>alert(1)</script>',
+              button: 'Open Orchard',
+            },
+          },
         },
       },
     });
     await button('Send me a test mail').click();
     await page.getByText(`A test mail is on its way to ${scenario.team.owner.email}.`).waitFor();
     await field('Subject').fill('Welcome again');
+    await field('Button of this text').fill('');
     await save();
-    expect((await stored()).mail.texts.sign_in?.en?.subject).toBe('Welcome again');
+    expect((await stored()).mail.texts.sign_in?.en).toEqual({
+      subject: 'Welcome again',
+      text: 'Hello <script>alert(1)</script>',
+    });
     await button('Use the built-in text').click();
     await save();
     expect((await stored()).mail.texts.sign_in).toEqual({});

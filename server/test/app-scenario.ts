@@ -95,6 +95,8 @@ const texts = [
 /** One line without control characters, as the sender and the subjects of mails need it. */
 const plainTexts = texts.filter((text) => !/[\p{Cc}<>"]/u.test(text) && [...text].length <= 100);
 
+const labels = plainTexts.filter((text) => [...text].length <= 60);
+
 export type RandomApp = {
   settings: AppSettingsPatch;
   parameters: ReturnType<typeof ParametersInput.parse>;
@@ -153,7 +155,11 @@ function randomSettings(chance: Chance): AppSettingsPatch {
           Object.fromEntries(
             someOf(chance, ['en', 'de', 'de-CH', 'zh-Hant-TW', 'no']).map((language) => [
               language,
-              { subject: chance.pick(plainTexts), text: chance.pick(texts) },
+              {
+                subject: chance.pick(plainTexts),
+                ...(purpose === 'sign_in' && chance.oneIn(2) && { button: chance.pick(labels) }),
+                text: chance.pick(texts),
+              },
             ]),
           ),
         ]),

@@ -41,10 +41,23 @@ export const mailLanguages = [
 ] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
+const line = (max: number) =>
+  text({ min: 1, max }).refine((words) => !/\p{Cc}/u.test(words), 'must be one line');
+
+/** The mails with a button: one that opens the app through the magic link. */
+export function hasButton(purpose: string): boolean {
+  return purpose === 'sign_in';
+}
+
+export const onlyWithButton = 'is only for the mail sign_in, which has a button';
+
 export const MailText = z.strictObject({
   subject: text({ min: 1, max: 200 })
     .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line')
     .meta({ description: 'The subject of the mail.' }),
+  button: line(60)
+    .optional()
+    .meta({ description: 'The label of the button; without it that of the branding, or the built-in one.' }),
   text: text({ min: 1, max: 2_000 }).meta({ description: 'Plain text below the code.' }),
 });
 
@@ -65,15 +78,21 @@ export const MailTextInput = z.strictObject({
   subject: MailText.shape.subject.refine(hasKnownPlaceholders, onlyKnown).meta({
     description: 'The subject of the mail. Unless it contains `{{code}}`, the code is put before it.',
   }),
+  button: MailText.shape.button
+    .unwrap()
+    .refine(hasKnownPlaceholders, onlyKnown)
+    .optional()
+    .meta({
+      description:
+        'Of `sign_in` only: the label of the button, with the same placeholders. Without it the label of the branding ' +
+        'is used, or the built-in one.',
+    }),
   text: MailText.shape.text.refine(hasKnownPlaceholders, onlyKnown).meta({
     description:
       `Plain text below the code. Like the subject it may contain ${shownPlaceholders.map((each) => `\`${each}\``).join(', ')}: the name ` +
       'of the app, the code, and the minutes for which it is valid.',
   }),
 });
-
-const line = (max: number) =>
-  text({ min: 1, max }).refine((words) => !/\p{Cc}/u.test(words), 'must be one line');
 
 const logoUrl = text({ max: maxUrlCharacters }).refine(
   (url) => isHttpsUrl(url) && !/[\s<>"'\\]/.test(url),
@@ -160,7 +179,20 @@ export const MailSettingsInput = z
   .strictObject({
     ...sender,
     branding: MailBrandingInput,
-    texts: z.partialRecord(z.enum(mailPurposes), z.record(Language, MailTextInput.nullable()).nullable()),
+    texts: z
+      .partialRecord(z.enum(mailPurposes), z.record(Language, MailTextInput.nullable()).nullable())
+      .superRefine((texts, context) => {
+        for (const [purpose, languages] of Object.entries(texts)) {
+          for (const [language, mailText] of Object.entries(languages ?? {})) {
+            if (hasButton(purpose) || mailText?.button === undefined) continue;
+            context.addIssue({
+              code: 'custom',
+              path: [purpose, language, 'button'],
+              message: onlyWithButton,
+            });
+          }
+        }
+      }),
   })
   .partial()
   .meta(group);

@@ -2,26 +2,41 @@
 import * as z from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
 import { clientIdsPerPlatform, maxEmailCharacters, maxFailureCharacters } from '../limits.js';
-import { Language, MailBrandingInput, MailTextInput, mailNotices, mailPurposes } from './mail-settings.js';
+import {
+  hasButton,
+  Language,
+  MailBrandingInput,
+  MailTextInput,
+  mailNotices,
+  mailPurposes,
+  onlyWithButton,
+} from './mail-settings.js';
 
-export const MailDraft = z.strictObject({
-  purpose: z.enum([...mailPurposes, ...mailNotices]).meta({ description: 'Which mail.', example: 'sign_in' }),
-  language: Language.default('en').meta({
-    description:
-      'The language of the reader; as in a real mail, another one is used if there are no words in it.',
-    example: 'en',
-  }),
-  text: MailTextInput.optional().meta({
-    description: 'The text in this language, to use in place of the stored one. Notices have none.',
-    example: {
-      subject: 'Your code for Orchard',
-      text: 'If you did not ask for this code, ignore this mail.',
-    },
-  }),
-  branding: MailBrandingInput.optional().meta({
-    description: 'The branding to use in place of the stored one, as far as it is given.',
-  }),
-});
+export const MailDraft = z
+  .strictObject({
+    purpose: z
+      .enum([...mailPurposes, ...mailNotices])
+      .meta({ description: 'Which mail.', example: 'sign_in' }),
+    language: Language.default('en').meta({
+      description:
+        'The language of the reader; as in a real mail, another one is used if there are no words in it.',
+      example: 'en',
+    }),
+    text: MailTextInput.optional().meta({
+      description: 'The text in this language, to use in place of the stored one. Notices have none.',
+      example: {
+        subject: 'Your code for Orchard',
+        text: 'If you did not ask for this code, ignore this mail.',
+      },
+    }),
+    branding: MailBrandingInput.optional().meta({
+      description: 'The branding to use in place of the stored one, as far as it is given.',
+    }),
+  })
+  .refine(({ purpose, text }) => hasButton(purpose) || text?.button === undefined, {
+    path: ['text', 'button'],
+    message: onlyWithButton,
+  });
 export type MailDraft = z.infer<typeof MailDraft>;
 
 const email = (description: string, example: string) =>
@@ -48,6 +63,10 @@ export const RenderedMail = z
         subject: textUpTo(200).meta({
           description: 'The subject.',
           example: '{{code}} is your code for {{app}}',
+        }),
+        button: textUpTo(60).optional().meta({
+          description: 'The label of the button, if the text of the app has its own.',
+          example: 'Open {{app}}',
         }),
         text: textUpTo(2_000).meta({ description: 'The text.', example: 'This is your code.' }),
       })

@@ -706,6 +706,8 @@ export type MailPurpose = 'sign_in' | 'reset' | 'verification' | 'email_change';
 export interface MailText {
   /** The subject of the mail. */
   subject: string;
+  /** The label of the button; without it that of the branding, or the built-in one. */
+  button?: string | undefined;
   /** Plain text below the code. */
   text: string;
 }

@@ -25,13 +25,17 @@ const tasks = { ...notes, name: 'tasks', indexed_fields: [] };
 
 test('the files have every group, texts of mails as files of their own, and no secret', async () => {
   await service.changeSettings(
-    { mail: { texts: { sign_in: { de: { subject: 'Dein Code', text: 'Hallo\n\nTschüss' } } } } },
+    {
+      mail: {
+        texts: { sign_in: { de: { subject: 'Dein Code', text: 'Hallo\n\nTschüss', button: 'Anmelden' } } },
+      },
+    },
     app,
   );
   const { app: slug, files } = await read();
   expect(slug).toBe(app.app.slug);
   expect(files.map(({ path }) => path)).toEqual(['app.yaml', 'mails/de/sign_in.md']);
-  expect(files[1]?.text).toBe('---\nsubject: Dein Code\n---\nHallo\n\nTschüss\n');
+  expect(files[1]?.text).toBe('---\nsubject: Dein Code\nbutton: Anmelden\n---\nHallo\n\nTschüss\n');
   for (const group of ['settings', 'remote_config', 'collections', 'webhooks']) {
     expect(files[0]?.text).toMatch(new RegExp(`^${group}:`, 'm'));
   }

@@ -99,6 +99,12 @@ test.each<[string, string, string, string[]]>([
     [':4:1  the text must have 1 to 2,000 characters'],
   ],
   [
+    'with a button that it would not show',
+    'mails/de/reset.md',
+    '---\nsubject: a\nbutton: b\n---\nc\n',
+    [':3:1  button is only for the mail sign_in, which has a button'],
+  ],
+  [
     'of an unknown purpose',
     'mails/de/hello.md',
     '---\nsubject: a\n---\nb\n',

@@ -1,5 +1,5 @@
 // Reads the files of an app: every fault of every file at once, before anything is changed.
-import { Language, MailTextInput, mailPurposes } from '@foyer/contract';
+import { hasButton, Language, MailTextInput, mailPurposes, onlyWithButton } from '@foyer/contract';
 import * as z from 'zod';
 import { faultsOf } from '../remote-config/config-rules.js';
 import { type AppContent, AppFile, appFilePath, type MailFiles } from './app-file.js';
@@ -53,8 +53,11 @@ function requireValidParameters({ value, placeOf }: Located<AppFile>): void {
 
 function readMail(path: string, text: string): z.infer<typeof MailTextInput> {
   const [, language, purpose] = mailPathPattern.exec(path) ?? [];
-  const isPurpose = (mailPurposes as readonly (string | undefined)[]).includes(purpose);
-  if (!isPurpose || !Language.safeParse(language).success) {
+  if (
+    !purpose ||
+    !(mailPurposes as readonly string[]).includes(purpose) ||
+    !Language.safeParse(language).success
+  ) {
     const message = `is no mail: its path must be mails/<language>/<purpose>.md, with one of ${mailPurposes.join(', ')}`;
     throw new FileFaults([{ path, message }]);
   }
@@ -63,7 +66,10 @@ function readMail(path: string, text: string): z.infer<typeof MailTextInput> {
     const message = 'must begin with its subject between two lines ---';
     throw new FileFaults([{ path, place: { line: 1, column: 1 }, message }]);
   }
-  const front = readYaml(FrontMatter, text.slice(4, end + 1), path, 2).value;
+  const { value: front, placeOf } = readYaml(FrontMatter, text.slice(4, end + 1), path, 2);
+  if (front.button !== undefined && !hasButton(purpose)) {
+    throw new FileFaults([{ path, place: placeOf(['button'], 'key'), message: `button ${onlyWithButton}` }]);
+  }
   const body = text.slice(end + '\n---\n'.length).replace(/\n$/, '');
   const result = MailTextInput.shape.text.safeParse(body);
   if (result.success) return { ...front, text: result.data };

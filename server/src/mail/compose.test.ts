@@ -166,13 +166,28 @@ describe("the app's own texts", () => {
     ['de-AT', 'Bei Acme anmelden'],
     ['pt', 'Entrar em Acme'],
     ['zh-Hans', '登录 Acme'],
-    ['ar', 'تسجيل الدخول إلى Acme'],
+    ['ar', 'تسجيل الدخول إلى \u2068Acme\u2069'],
     ['sv', 'Acme'],
   ])('in %s have the button %j', (language, label) => {
     const own = { sign_in: { [language]: { subject: 'Acme', text: 'Acme.' } } };
     const branded = appWith({ mail: { texts: own }, deepLink: 'https://app.example.com/in' });
     const { text } = composed(branded, { acceptLanguage: language });
     expect(text).toContain(`\n\n${label}:\n`);
+  });
+
+  test('may have a button of their own, which comes before that of the branding', () => {
+    const own = {
+      de: { subject: 'Acme', button: 'In {{app}} öffnen', text: 'Acme.' },
+      ar: { subject: 'Acme', button: 'افتح {{app}}', text: 'Acme.' },
+      fr: { subject: 'Acme', text: 'Acme.' },
+    };
+    const { branding } = defaultSettings().mail;
+    const mail = { texts: { sign_in: own }, branding: { ...branding, button: 'Open' } };
+    const branded = appWith({ mail, deepLink: 'https://app.example.com/in' });
+    const labels = ['de', 'ar', 'fr'].map(
+      (acceptLanguage) => />([^<]*)<\/a>/.exec(composed(branded, { acceptLanguage }).html)?.[1],
+    );
+    expect(labels).toEqual(['In Acme öffnen', 'افتح \u2068Acme\u2069', 'Open']);
   });
 
   test('are used only for their purpose, and others have the built-in words', () => {

@@ -58,7 +58,7 @@ export function compose(app: Mailed, about: MailAbout): ComposedMail {
 export function wordsOf(
   app: Pick<App, 'settings'>,
   { kind, acceptLanguage }: { kind: CodePurpose | Notice; acceptLanguage: string },
-): { language: string; subject: string; text: string } {
+): { language: string; subject: string; button?: string | undefined; text: string } {
   const own = isCode(kind) ? ownText(app, kind, acceptLanguage) : null;
   if (own) return own;
   const language = builtInLanguage(acceptLanguage);
@@ -116,7 +116,9 @@ function codeMail(app: Mailed, about: MailAbout & { kind: CodePurpose }, builtIn
     const paragraphs = own.text
       .split(/(?:\r?\n){2,}/)
       .flatMap((paragraph) => filled(paragraph, isolatedIn(language, values)).trim() || []);
-    const label = branding.button ?? signInLabel(chosenLanguage(language, mailLanguages), values);
+    const ownButton = own.button && filled(own.button, isolatedIn(language, values));
+    const label =
+      ownButton ?? branding.button ?? signInLabel(chosenLanguage(language, mailLanguages), values);
     return { ...layOut({ language, subject, paragraphs, label, code, link, branding }), link };
   }
   const words = builtInWords[builtIn];
@@ -127,7 +129,7 @@ function codeMail(app: Mailed, about: MailAbout & { kind: CodePurpose }, builtIn
 
 /** An app's own text may be in a language without built-in words: the app's name needs no translation. */
 function signInLabel(language: MailLanguage | null | undefined, values: { app: string }): string {
-  return language ? filled(builtInWords[language].signInLink, values) : values.app;
+  return language ? filled(builtInWords[language].signInLink, isolatedIn(language, values)) : values.app;
 }
 
 /**
@@ -140,7 +142,7 @@ function ownText(app: Pick<App, 'settings'>, kind: CodePurpose, acceptLanguage: 
   const language = chosenLanguage(acceptLanguage ?? undefined, [...texts.keys(), english]) ?? english;
   const own = texts.get(language);
   if (!own) return null;
-  return { language, subject: own.subject, text: own.text };
+  return { language, ...own };
 }
 
 function builtInLanguage(acceptLanguage: MailAbout['acceptLanguage']): MailLanguage {

@@ -1,5 +1,5 @@
-// Merges settings: objects by key at every depth, arrays and scalars by replacement; in the maps `mail.texts` and
-// `providers` null removes an entry.
+// Merges settings: objects by key at every depth, arrays, scalars and texts of mails by replacement; in the maps `mail.texts`
+// and `providers` null removes an entry.
 import {
   type AppSettings,
   type AppSettingsPatch,
@@ -65,16 +65,20 @@ export function mergedSettings(settings: AppSettings, patch: AppSettingsPatch): 
   return {
     ...merged,
     providers: withoutNulls(merged.providers),
-    mail: {
-      ...merged.mail,
-      texts: Object.fromEntries(
-        Object.entries(withoutNulls(merged.mail.texts)).map(([purpose, texts]) => [
-          purpose,
-          withoutNulls(texts),
-        ]),
-      ),
-    },
+    mail: { ...merged.mail, texts: textsIn(settings, patch) },
   };
+}
+
+/** A text is replaced as a whole, so that one without a button has none. */
+function textsIn(settings: AppSettings, { mail }: AppSettingsPatch): AppSettings['mail']['texts'] {
+  const before = settings.mail.texts;
+  const after = { ...before };
+  for (const purpose of mailPurposes) {
+    const given = mail?.texts?.[purpose];
+    if (given === null) delete after[purpose];
+    else if (given !== undefined) after[purpose] = withoutNulls({ ...before[purpose], ...given });
+  }
+  return after;
 }
 
 /** The providers of a patch as they are stored: with whether a client secret is set, in place of the secret. */

@@ -85,18 +85,30 @@ test('objects merge key by key, lists replace, null clears and removes an entry'
   });
   await change({
     rate_limits: { client: 0.5, backend: 2 },
+    mail: {
+      texts: {
+        sign_in: {
+          de: { subject: 'Guten Tag', text: 'Ihr Code', button: 'Anmelden' },
+          fr: { subject: 'Bonjour', text: 'Votre code' },
+        },
+        reset: { de: { subject: 'Guten Tag', text: 'Ihr Code' } },
+      },
+    },
   });
   const answer = await change({
     provider_a: { client_ids: { ios: [], android: ['a'] } },
     allowed_origins: ['https://b.example'],
     rate_limits: { client: 1 },
-    mail: { texts: { sign_in: { de: { subject: 'Hallo', text: 'Dein Code' } } } },
+    mail: { texts: { sign_in: { de: { subject: 'Hallo', text: 'Dein Code' }, fr: null } } },
   });
   expect(answer.data).toMatchObject({
     provider_a: { client_ids: { web: ['w'], ios: [], android: ['a'] } },
     allowed_origins: ['https://b.example'],
     rate_limits: { sign_in: 1, codes: 1, refresh: 1, client: 1, backend: 2 },
-    mail: { texts: { sign_in: { de: { subject: 'Hallo', text: 'Dein Code' } } } },
+  });
+  expect(answer.data.mail.texts).toEqual({
+    sign_in: { de: { subject: 'Hallo', text: 'Dein Code' } },
+    reset: { de: { subject: 'Guten Tag', text: 'Ihr Code' } },
   });
   expect((await get(secretKey, { appKey: app.appKey, headers: {} })).data).toEqual(answer.data);
 });
@@ -424,6 +436,16 @@ test.each([
     'a placeholder with blanks',
     { mail: { texts: { reset: { en: { subject: '{{ app }}', text: 'x' } } } } },
     'mail.texts.reset.en.subject',
+  ],
+  [
+    'a button of a mail without one',
+    { mail: { texts: { reset: { de: { subject: 'x', text: 'y', button: 'z' } } } } },
+    'mail.texts.reset.de.button',
+  ],
+  [
+    'an unknown placeholder in a button',
+    { mail: { texts: { sign_in: { de: { subject: 'x', text: 'y', button: '{{name}}' } } } } },
+    'mail.texts.sign_in.de.button',
   ],
   ['no tier', { tiers: [] }, 'tiers'],
   ['a first tier above 0', { tiers: [{ tier: 'a', min_points: 1 }] }, 'tiers'],

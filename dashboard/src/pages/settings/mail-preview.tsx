@@ -10,7 +10,7 @@ import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { useApp } from '../../current-app.tsx';
 import { MailFrame } from './mail-frame.tsx';
-import { languageName, type OpenText, purposeNames } from './mail-texts.tsx';
+import { languageName, type MailText, type OpenText, purposeNames } from './mail-texts.tsx';
 
 const previewMilliseconds = 500;
 
@@ -37,7 +37,7 @@ type Shown = { purpose: keyof typeof mailNames; language: string };
 
 type Props = {
   open: OpenText;
-  text: { subject: string; text: string } | undefined;
+  text: MailText | undefined;
   /** Those of the app's own texts of the mail. */
   languages: string[];
   /** Undefined while it is not valid. */

@@ -1,5 +1,5 @@
 // The texts of one mail in one language.
-import type { AppSettings } from '@foyer/contract';
+import { type AppSettings, hasButton } from '@foyer/contract';
 import { Button, Fieldset, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { FormErrors } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { faultsIn } from './settings-patch.ts';
 
 type Texts = AppSettings['mail']['texts'];
 type Purpose = keyof Texts;
+export type MailText = NonNullable<Texts[Purpose]>[string];
 export type OpenText = { purpose: Purpose; language: string };
 
 export const purposeNames: Record<Purpose, string> = {
@@ -45,7 +46,7 @@ export function MailTexts({ texts, errors, open, onOpen, onChange }: Props) {
     },
   });
 
-  function set(changed: { subject: string; text: string } | null) {
+  function set(changed: MailText | null) {
     const { [language]: _, ...others } = own;
     onChange({ ...texts, [purpose]: changed ? { ...others, [language]: changed } : others });
   }
@@ -92,6 +93,15 @@ export function MailTexts({ texts, errors, open, onOpen, onChange }: Props) {
               error={errors[`${path}.text`]}
               onChange={(event) => set({ ...text, text: event.currentTarget.value })}
             />
+            {hasButton(purpose) && (
+              <TextInput
+                label="Button of this text"
+                description="The label of the link. If empty, the one of the branding, or the built-in one."
+                value={text.button ?? ''}
+                error={errors[`${path}.button`]}
+                onChange={(event) => set({ ...text, button: event.currentTarget.value || undefined })}
+              />
+            )}
             <Button
               variant="default"
               size="xs"
