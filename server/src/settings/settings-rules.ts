@@ -148,6 +148,8 @@ function shownAsSet(secret: string | null | undefined) {
   return secret !== undefined && { private_key_set: secret !== null, private_key_fault: null };
 }
 
-function withoutNulls<T extends object>(map: T): T {
-  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== null)) as T;
+function withoutNulls<Value>(map: Record<string, Value | null>): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(map).filter((entry): entry is [string, Value] => entry[1] !== null),
+  );
 }

@@ -106,7 +106,7 @@ test('objects merge key by key, lists replace, null clears and removes an entry'
     allowed_origins: ['https://b.example'],
     rate_limits: { sign_in: 1, codes: 1, refresh: 1, client: 1, backend: 2 },
   });
-  expect(answer.data.mail.texts).toEqual({
+  expect(answer).toHaveProperty('data.mail.texts', {
     sign_in: { de: { subject: 'Hallo', text: 'Dein Code' } },
     reset: { de: { subject: 'Guten Tag', text: 'Ihr Code' } },
   });
