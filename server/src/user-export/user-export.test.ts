@@ -92,10 +92,48 @@ async function fullUser(name: string): Promise<TestUser> {
       refreshToken: Buffer.from('token of the provider'),
     },
   });
+  await storeByMessage({ uid, email, deviceId: device.id }, name);
   await done('POST', '/auth/email/verification/send', own);
   await done('POST', `/admin/users/${uid}/notes`, { ...backend(), body: { text: `Note on ${name}` } });
   await service.auditEntries();
   return { uid, email, password, tokens };
+}
+
+/** A push message to the user, its receipt, and an attempt of a webhook whose receiver repeats the event. */
+async function storeByMessage(user: { uid: string; email: string; deviceId: string }, name: string) {
+  const { prisma } = service.database;
+  const appId = service.app.app.id;
+  const [messageId, createdAt] = [`message-${name}`, service.clock.now()];
+  const content = { notification: { title: `Message for ${name}` } };
+  await prisma.pushMessage.create({
+    data: {
+      appId,
+      id: messageId,
+      target: { uids: [user.uid] },
+      content,
+      status: 'done',
+      targetCount: 1,
+      createdAt,
+    },
+  });
+  await prisma.pushReceipt.create({
+    data: {
+      ...{ appId, messageId, deviceId: user.deviceId, provider: 'fcm', status: 'accepted', attempts: 1 },
+      updatedAt: createdAt,
+    },
+  });
+  await prisma.webhookDelivery.create({
+    data: {
+      ...{
+        appId,
+        id: `delivery-${name}`,
+        endpointId: 'endpoint',
+        eventId: 'event',
+        eventType: 'user.updated',
+      },
+      ...{ trigger: 'event', status: 'succeeded', responseBody: `received ${user.email}`, createdAt },
+    },
+  });
 }
 
 /** Tables with rows about a user of which the export has nothing, and why. */
@@ -103,6 +141,8 @@ const tablesLeftOut: Record<string, string> = {
   user_notes: 'the team writes them for itself, and the API says that the user never sees them',
   record_index: 'repeats values of records',
   user_exports: 'describes the export itself',
+  push_messages: 'stored by message, whose other recipients it names',
+  webhook_deliveries: 'stored by event, with what a receiver answered',
   idempotency_keys: 'encrypted answers of a day',
 };
 
@@ -177,7 +217,7 @@ test('has each value that any table stores about the user, without secrets, and 
   expect(missing).toEqual([]);
   expect([...found]).toEqual(
     expect.arrayContaining(
-      'users sessions codes identities passkeys second_factors loyalty_entries records files push_devices events audit_log user_notes'.split(
+      'users sessions codes identities passkeys second_factors loyalty_entries records files push_devices events audit_log user_notes push_messages webhook_deliveries'.split(
         ' ',
       ),
     ),
@@ -188,6 +228,7 @@ test('has each value that any table stores about the user, without secrets, and 
     'token-of-ada',
     'token of the provider',
     'Note on ada',
+    'Message for ada',
     service.app.secretKey,
   ]) {
     expect(text).not.toContain(secret);
