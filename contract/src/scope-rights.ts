@@ -46,7 +46,8 @@ export const scopeRights: Record<SecretKeyScope, ScopeRight> = {
   },
   'files:read': {
     allows: 'Read files',
-    amountsTo: 'Every private file; its URLs work for others too, while the key is active.',
+    amountsTo:
+      'Every private file, except exports of users, which need the scopes of what is in them; its URLs work for others too, while the key is active.',
   },
   'files:write': {
     allows: 'Upload and delete files',

@@ -56,7 +56,8 @@ export const files = c.router(
       description:
         'Requires read access to the file; the URL itself gives access to the bytes to anyone who has it. A URL that was ' +
         'created with a secret key or by a team member ends with the key or the membership, and is recorded in the audit ' +
-        'log: `file.url_created`.',
+        'log: `file.url_created`. For the export of a user, a secret key also needs the scopes of what is in it: `users:read`, ' +
+        '`data:read`, `push:read`, `loyalty:read` and `audit:read`.',
       pathParams: fileId,
       query: z.strictObject({
         expires_in: inDigits(fileUrlSeconds)

@@ -14,7 +14,7 @@ const UserPath = z.object({ uid: Ulid.meta({ description: 'The `uid` of the user
 const content =
   'The file is JSON: profile, sessions, identities, passkeys, second factor, points with their ledger, records, metadata of ' +
   'files, push devices, events and audit entries of the user, without secrets. It becomes a private file of the user, to ' +
-  `whom a notice is mailed; it is deleted after ${userExportDays} days, or when a new export is requested.`;
+  `whom a notice is mailed; it counts against no quota, and is deleted after ${userExportDays} days, or when a new export is requested.`;
 
 export const userExport = c.router({
   request: {

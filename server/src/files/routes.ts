@@ -7,16 +7,18 @@ import { clientIp } from '../../engines/http-guard/index.js';
 import type { Deps } from '../deps.js';
 import { callOf } from '../http/call.js';
 import { created, noContent, ok } from '../http/data-answer.js';
+import { requireScope } from '../http/demands.js';
 import { unknownIds } from '../http/unknown-ids.js';
 import { matchesIfNoneMatch } from '../lib/etag.js';
 import { timestamp } from '../lib/timestamp.js';
 import type { Actor } from '../model/actor.js';
-import { actsForApp } from '../model/call.js';
+import { actsForApp, type Call } from '../model/call.js';
 import type { FileRow } from './columns.js';
 import { publicUrl, signedUrl } from './content-url.js';
 import { deleteFile } from './delete-file.js';
 import { findReadableFile, listFiles, serializeFile } from './find-file.js';
 import { type Conditions, type FindUnsigned, readBytes } from './read-bytes.js';
+import { isUserExport } from './store.js';
 import { uploadFile } from './upload-file.js';
 
 export function fileRoutes(deps: Deps) {
@@ -32,6 +34,7 @@ export function fileRoutes(deps: Deps) {
     },
     url: async ({ req, params, query }) => {
       const file = await findReadableFile(deps, callOf(req), params.id);
+      await requireScopesOfExport(deps, callOf(req), file);
       const by = actsForApp(callOf(req)) ? callOf(req).actor : undefined;
       const download = query.download === 'true';
       const wanted = { expiresInSeconds: query.expires_in, download, by: by?.name };
@@ -74,6 +77,15 @@ export function allFilesRoutes(deps: Deps) {
       return ok(data);
     },
   });
+}
+
+/** What an export contains can be read with these; a secret key for files has no right to the rest. */
+const scopesOfExport = ['users:read', 'data:read', 'push:read', 'loyalty:read', 'audit:read'] as const;
+
+async function requireScopesOfExport(deps: Deps, call: Call, file: FileRow): Promise<void> {
+  const missing = scopesOfExport.filter((scope) => call.secretKey && !call.secretKey.scopes.includes(scope));
+  if (missing.length === 0 || !(await isUserExport(deps.query, file))) return;
+  for (const scope of missing) requireScope(deps, call, scope, ['id']);
 }
 
 /** A member's URLs by file; those of a secret key once a minute, since a backend may create thousands. */

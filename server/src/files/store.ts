@@ -18,13 +18,30 @@ function ownerExists(appId: string): Prisma.Sql {
     SELECT true FROM users AS u WHERE u.app_id = ${appId} AND u.id = files.owner_id))`;
 }
 
+/** Exports of the user's data are the service's own: they are larger than the user's files may be. */
+function isExport(appId: string): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT FROM user_exports AS e
+    WHERE e.app_id = ${appId} AND e.user_id = files.owner_id AND e.file_id = files.id)`;
+}
+
+/** Whether the file is the export of all that is stored about its owner. */
+export async function isUserExport(
+  query: Query,
+  { appId, id }: Pick<FileRow, 'appId' | 'id'>,
+): Promise<boolean> {
+  const [row] = await query(
+    Prisma.sql`SELECT FROM files WHERE app_id = ${appId} AND id = ${id} AND ${isExport(appId)}`,
+  );
+  return row !== undefined;
+}
+
 const overhead = Prisma.raw(String(limits.fileOverheadBytes));
 
-/** What the files count against the quota of the user. */
+/** What the files count against the quota of the user, except for an export. */
 export async function findBytesOfUser(query: Query, ids: { appId: string; uid: string }): Promise<number> {
   const [row] = await query<{ bytes: number }>(Prisma.sql`SELECT
       COALESCE(sum(size + ${overhead}), 0)::float8 AS bytes
-    FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.uid}`);
+    FROM files WHERE app_id = ${ids.appId} AND owner_id = ${ids.uid} AND NOT ${isExport(ids.appId)}`);
   return row?.bytes ?? 0;
 }
 

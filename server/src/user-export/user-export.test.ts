@@ -1,6 +1,7 @@
 // The export of a user's data: what it contains, compared with every table of the database, and what becomes of it.
 import type { UserExport } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
+import { secretKeyWith } from '../../test/data-scenario.js';
 import { type CallOptions, type TestUser, testService } from '../../test/harness.js';
 import { passkeyScenario } from '../../test/passkey-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -366,6 +367,42 @@ describe('the backend', () => {
     expect((await readOf(user.uid)).data.status).toBe('ready');
     expect(await service.mailbox(user.email)).toEqual([]);
   });
+});
+
+test('a secret key reads the file with the scopes of all that is in it, and other files of the user with files:read', async () => {
+  const user = await service.signUp();
+  const form = new FormData();
+  form.set('file', new Blob(['own']), 'own.txt');
+  const own = await done('POST', '/files', { ...as(user), form });
+  await request(user);
+  await runJobs();
+  const { file_id } = (await read(user)).data;
+  const urlOf = (id: unknown, token: string) => service.call('GET', `/files/${id}/url`, { token });
+  const scopes = ['files:read', 'users:read', 'data:read', 'push:read', 'loyalty:read', 'audit:read'];
+  const keyWith = (without: string) =>
+    secretKeyWith(
+      service,
+      scopes.filter((scope) => scope !== without),
+    );
+  for (const missing of scopes.slice(1)) {
+    const refused = await urlOf(file_id, await keyWith(missing));
+    expectRefusal(refused, 'admin/insufficient-scope', { id: [`requires the scope ${missing}`] });
+  }
+  expect((await urlOf(file_id, await keyWith('none'))).status).toBe(200);
+  expect((await urlOf(own.id, await secretKeyWith(service, ['files:read']))).status).toBe(200);
+  expect((await urlOf(file_id, user.tokens.access_token)).status).toBe(200);
+});
+
+test('the file does not count against the quota of the user', async () => {
+  const user = await service.signUp();
+  await request(user);
+  await runJobs();
+  await service.changeSettings({ files: { user_quota_bytes: 5_000 } });
+  const form = new FormData();
+  form.set('file', new Blob(['own']), 'own.txt');
+  const { status } = await service.call('POST', '/files', { ...as(user), form });
+  await service.changeSettings({ files: { user_quota_bytes: 500 * 1_024 * 1_024 } });
+  expect(status).toBe(201);
 });
 
 test('of an account that is deleted before the file is written, nothing is left', async () => {
