@@ -83,6 +83,9 @@ export async function buildStoreDeps(
   }
 }
 
+/** All jobs are of an app: each app has a share of the concurrency of every lane. */
+const appOfJob = ({ appId }: { appId?: unknown }) => (typeof appId === 'string' ? appId : undefined);
+
 /**
  * What changes of an app from the command line need besides: jobs are queued for the running services, which are another process.
  */
@@ -91,7 +94,7 @@ export async function withChangeDeps<Result>(
   work: (deps: ChangeAppDeps) => Promise<Result>,
 ): Promise<Result> {
   const logger = jsonLogger('silent');
-  const queue = jobQueue({ database, keyRing: stored.keyRing, logger });
+  const queue = jobQueue({ database, keyRing: stored.keyRing, logger, shareOf: appOfJob });
   handleIndexJobs({ ...stored, queue });
   await queue.start();
   const safeFetch = ssrfSafeFetchOf(stored.config, logger);
@@ -168,7 +171,7 @@ export async function buildDeps(
       mailer,
       pushSenders: senders,
       fileStore: overrides.fileStore ?? (await fileStoreOf(config, logger)),
-      queue: jobQueue({ database, keyRing: stored.keyRing, logger }),
+      queue: jobQueue({ database, keyRing: stored.keyRing, logger, shareOf: appOfJob }),
     };
     opened.add(() => deps.queue.stop());
     deps.metrics.gauge(

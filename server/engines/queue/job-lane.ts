@@ -8,7 +8,7 @@ import type { KeyRing } from '../keys/index.js';
 import { fetchShared, listFailed } from './queue-boss.js';
 import { type JobData, type SealedJob, unsealJob } from './sealed-job.js';
 
-export type HandlerOptions<Data = JobData> = {
+export type HandlerOptions = {
   /** Concurrent jobs in this process. */
   concurrency?: number;
   /**
@@ -18,8 +18,11 @@ export type HandlerOptions<Data = JobData> = {
   retryDelaySeconds?: number;
   /** After this time the job counts as lost and is retried; handlers must finish before. */
   expireSeconds?: number;
-  /** Names those who share the concurrency: slow jobs of one of them never occupy more than `concurrency` of its own. */
-  share?: { of: (data: Data) => string; concurrency: number };
+  /**
+   * Concurrent jobs of one share, where the queue has shares: however slow, they occupy no more. By default all but one of
+   * `concurrency`.
+   */
+  concurrencyOfShare?: number;
 };
 
 export type Handler<Data = JobData> = {
@@ -28,6 +31,9 @@ export type Handler<Data = JobData> = {
   failed?: ((data: Data) => Promise<void>) | undefined;
 };
 
+/** Names those who share the concurrency of each lane; the jobs without a name are one share. */
+export type ShareOf = (data: JobData) => string | undefined;
+
 /** Shared by the lanes of a queue. */
 export type LaneDeps = {
   boss: PgBoss;
@@ -35,6 +41,7 @@ export type LaneDeps = {
   database: Database;
   keyRing: KeyRing;
   logger: Logger;
+  shareOf?: ShareOf | undefined;
   state: {
     /** Periodic: a lane that was full polls again as soon as a job ends. */
     polls: boolean;
@@ -52,12 +59,19 @@ export type JobLane = ReturnType<typeof jobLane>;
 /** The pause in milliseconds while the database is unavailable. */
 const deletionPauses = Array<number>(29).fill(1_000);
 const defaults = { concurrency: 5, retryLimit: 10, retryDelaySeconds: 5, expireSeconds: 300 };
+/** Of the shares that had a turn longer ago none is preferred to another. */
+const rememberedTurns = 100;
 
 export function jobLane(deps: LaneDeps, name: string, handler: Handler, given: HandlerOptions) {
   const { boss, state } = deps;
-  const options = { ...defaults, ...given };
+  const { concurrency } = { ...defaults, ...given };
+  const options = { ...defaults, concurrencyOfShare: Math.max(1, concurrency - 1), ...given };
+  const hasShares = deps.shareOf !== undefined;
   const running = new Set<Promise<void>>();
   const runningOf = new Map<string, number>();
+  /** The number of the last job of each share, the latest at the end. */
+  const turns = new Map<string, number>();
+  let started = 0;
   let pollAgain = false;
   const free = () => options.concurrency - running.size;
   // Full: `pollAgain` stays true, and the first job that ends polls again.
@@ -73,9 +87,9 @@ export function jobLane(deps: LaneDeps, name: string, handler: Handler, given: H
   }, mayTake);
 
   function fetch(limit: number): Promise<ClaimedJob[]> {
-    const { share } = options;
-    if (!share) return boss.fetch<SealedJob>(name, { batchSize: limit });
-    const slots = { limit, perShare: share.concurrency, running: Object.fromEntries(runningOf) };
+    if (!hasShares) return boss.fetch<SealedJob>(name, { batchSize: limit });
+    const [running, turnOf] = [Object.fromEntries(runningOf), Object.fromEntries(turns)];
+    const slots = { limit, perShare: options.concurrencyOfShare, running, turnOf };
     return fetchShared(deps.db, name, slots);
   }
 
@@ -89,9 +103,10 @@ export function jobLane(deps: LaneDeps, name: string, handler: Handler, given: H
     state.started += 1;
     const share = job.share ?? '';
     count(share, 1);
+    noteTurn(share);
     const run = runJob(deps, name, handler, job).finally(() => {
       // A full share may have left due jobs in the queue.
-      const wasFull = runningOf.get(share) === options.share?.concurrency;
+      const wasFull = hasShares && runningOf.get(share) === options.concurrencyOfShare;
       count(share, -1);
       running.delete(run);
       if ((pollAgain || wasFull) && state.polls) void poll();
@@ -103,6 +118,14 @@ export function jobLane(deps: LaneDeps, name: string, handler: Handler, given: H
     const next = (runningOf.get(share) ?? 0) + change;
     if (next === 0) runningOf.delete(share);
     else runningOf.set(share, next);
+  }
+
+  function noteTurn(share: string): void {
+    started += 1;
+    turns.delete(share);
+    turns.set(share, started);
+    const [oldest] = turns.keys();
+    if (turns.size > rememberedTurns && oldest !== undefined) turns.delete(oldest);
   }
 
   return {

@@ -91,14 +91,20 @@ export async function readQueues(
 
 /**
  * Claims due jobs as pg-boss does, but of each share only as many as it has free slots, and first those of the shares with the
- * fewest running ones. A failure is an empty queue, as with pg-boss.
+ * fewest running ones, which had their last turn longest ago. A failure is an empty queue, as with pg-boss.
  */
 export async function fetchShared(
   db: PgBoss.Db,
   name: string,
-  slots: { limit: number; perShare: number; running: Record<string, number> },
+  slots: {
+    limit: number;
+    perShare: number;
+    running: Record<string, number>;
+    turnOf: Record<string, number>;
+  },
 ): Promise<(PgBoss.Job<SealedJob> & { share: string | null })[]> {
-  const values = [name, slots.limit, slots.perShare, JSON.stringify(slots.running)];
+  const { limit, perShare, running, turnOf } = slots;
+  const values = [name, limit, perShare, JSON.stringify(running), JSON.stringify(turnOf)];
   const { rows } = await db.executeSql(claimShared, values).catch(() => ({ rows: [] }));
   return rows;
 }
@@ -108,11 +114,12 @@ const isDue = `name = $1 AND state < 'active' AND start_after < now()`;
 // Another instance may claim some of them meanwhile: those that it has locked are skipped.
 const claimShared = `WITH ranked AS (
     SELECT id, created_on, coalesce(($4::jsonb ->> coalesce(singleton_key, ''))::int, 0)
-        + row_number() OVER (PARTITION BY singleton_key ORDER BY created_on, id) AS rank
+        + row_number() OVER (PARTITION BY singleton_key ORDER BY created_on, id) AS rank,
+      coalesce(($5::jsonb ->> coalesce(singleton_key, ''))::bigint, 0) AS turn
     FROM pgboss.job WHERE ${isDue}
   ), next AS (
     SELECT id FROM pgboss.job WHERE ${isDue} AND id IN (
-      SELECT id FROM ranked WHERE rank <= $3::int ORDER BY rank, created_on, id LIMIT $2::int)
+      SELECT id FROM ranked WHERE rank <= $3::int ORDER BY rank, turn, created_on, id LIMIT $2::int)
     ORDER BY created_on, id FOR UPDATE SKIP LOCKED
   )
   UPDATE pgboss.job AS j SET state = 'active', started_on = now(),

@@ -9,7 +9,7 @@ import { passQueueTime, statementLog, testEncryptionKey } from '../../test/harne
 import { until } from '../../test/until.js';
 import { keyRing } from '../keys/key-ring.js';
 import type { HandlerOptions } from './job-lane.js';
-import { jobQueue, type Queue } from './queue.js';
+import { jobQueue, type Queue, type QueueDeps } from './queue.js';
 
 const statements = statementLog();
 const queues: Queue[] = [];
@@ -23,9 +23,14 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-function newQueue(onLogLine: (line: string) => void = () => {}, on = database): Queue {
+function newQueue(
+  onLogLine: (line: string) => void = () => {},
+  on = database,
+  shareOf?: QueueDeps['shareOf'],
+): Queue {
   const logger = pino({ base: null }, { write: onLogLine });
-  const queue = jobQueue({ database: on, keyRing: keyRing([testEncryptionKey], systemRandom()), logger });
+  const ring = keyRing([testEncryptionKey], systemRandom());
+  const queue = jobQueue({ database: on, keyRing: ring, logger, shareOf });
   queues.push(queue);
   return queue;
 }
@@ -358,8 +363,20 @@ test.runIf(process.env.DATABASE_URL)(
   },
 );
 
+const sharedQueue = () => newQueue(undefined, undefined, ({ of }) => of as string | undefined);
+
+test('the only slot goes to the share whose last turn was longest ago', async () => {
+  const queue = sharedQueue();
+  const started: string[] = [];
+  queue.handle<{ of: string }>('note', async ({ of }) => void started.push(of), { concurrency: 1 });
+  await queue.start();
+  for (const of of ['a', 'a', 'a', 'a', 'b', 'c', 'b']) await queue.send(database.prisma, 'note', { of });
+  await queue.runNow();
+  expect(started).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a']);
+});
+
 test('slow jobs of one share leave the other slots to the jobs of others, and go on as their own end', async () => {
-  const queue = newQueue();
+  const queue = sharedQueue();
   const started: string[] = [];
   const ends: (() => void)[] = [];
   queue.handle<{ of: string }>(
@@ -370,7 +387,7 @@ test('slow jobs of one share leave the other slots to the jobs of others, and go
         if (of === 'slow') ends.push(resolve);
         else resolve();
       }),
-    { concurrency: 4, share: { of: ({ of }) => of, concurrency: 2 } },
+    { concurrency: 4, concurrencyOfShare: 2 },
   );
   await queue.start();
   const send = (of: string) => queue.send(database.prisma, 'note', { of });
@@ -396,7 +413,7 @@ test('slow jobs of one share leave the other slots to the jobs of others, and go
 });
 
 test('of many due jobs, the first slots go to the shares with the fewest running jobs, and jobs without a share are one', async () => {
-  const queue = newQueue();
+  const queue = sharedQueue();
   const started: string[] = [];
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -408,7 +425,7 @@ test('of many due jobs, the first slots go to the shares with the fewest running
       started.push(of);
       await ended;
     },
-    { concurrency: 4, share: { of: ({ of }) => of, concurrency: 2 } },
+    { concurrency: 4, concurrencyOfShare: 2 },
   );
   await queue.start();
   for (const of of ['a', 'a', 'a', 'a', 'former', 'b', 'former', 'former', 'c']) {

@@ -5,7 +5,14 @@ import type { Logger } from '../../src/lib/logger.js';
 import { waitToStop } from '../../src/lib/wait-to-stop.js';
 import type { KeyRing } from '../keys/index.js';
 import { duePoll } from './due-poll.js';
-import { type Handler, type HandlerOptions, type JobLane, jobLane, type LaneDeps } from './job-lane.js';
+import {
+  type Handler,
+  type HandlerOptions,
+  type JobLane,
+  jobLane,
+  type LaneDeps,
+  type ShareOf,
+} from './job-lane.js';
 import { bossOn, installBoss, queueDb, transactionDb } from './queue-boss.js';
 import { type JobData, sealJob } from './sealed-job.js';
 
@@ -18,7 +25,7 @@ export type Queue = {
   handle<Data extends JobData>(
     name: string,
     handler: Handler<Data> | Handler<Data>['run'],
-    options?: HandlerOptions<Data>,
+    options?: HandlerOptions,
   ): void;
   /** Creates missing tables. Instances may start together. */
   start(): Promise<void>;
@@ -42,8 +49,16 @@ export type Queue = {
  */
 const atOnce = '-1 millisecond';
 
-export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: Logger }): Queue {
-  const { database, keyRing, logger } = deps;
+export type QueueDeps = {
+  database: Database;
+  keyRing: KeyRing;
+  logger: Logger;
+  /** Without it the jobs of a name run in the order in which they were sent. */
+  shareOf?: ShareOf | undefined;
+};
+
+export function jobQueue(deps: QueueDeps): Queue {
+  const { database, keyRing, logger, shareOf } = deps;
   const db = queueDb(database, logger);
   const boss = bossOn(db);
   const lanes = new Map<string, JobLane>();
@@ -55,7 +70,8 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
     async send(tx, name, data, options = {}) {
       const lane = lanes.get(name);
       if (!lane) throw new Error(`nothing handles the jobs named ${name}`);
-      const { retryLimit, retryDelaySeconds, expireSeconds, share } = lane.options;
+      const { retryLimit, retryDelaySeconds, expireSeconds } = lane.options;
+      const share = shareOf?.(data);
       const id = await boss.send(name, sealJob(keyRing, name, data), {
         db: transactionDb(tx),
         retryLimit,
@@ -63,7 +79,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
         retryBackoff: true,
         expireInSeconds: expireSeconds,
         startAfter: options.startAfterSeconds || atOnce,
-        ...(share && { singletonKey: share.of(data) }),
+        ...(share !== undefined && { singletonKey: share }),
       });
       if (id === null) throw new Error(`there is no queue ${name}: it was not started`);
       if (!options.startAfterSeconds) withJobs.add(tx);
@@ -73,7 +89,7 @@ export function jobQueue(deps: { database: Database; keyRing: KeyRing; logger: L
         { ...deps, boss, db, state },
         name,
         (typeof handler === 'function' ? { run: handler } : handler) as Handler,
-        options as HandlerOptions,
+        options,
       );
       lanes.set(name, lane);
     },

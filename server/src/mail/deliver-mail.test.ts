@@ -239,13 +239,17 @@ test.each([
   expect(server.received).toHaveLength(times);
 });
 
-test('no request waits while a silent mail server blocks every delivery', async () => {
+test('no request waits while a silent mail server blocks every delivery of an app, and another app still has one', async () => {
   server.behave({ noGreeting: true });
   const serving = await service.secondInstance({ config: service.deps.config });
   const before = server.connections;
   for (let i = 0; i < 10; i += 1) await code(address('ada'));
   serving.deps.queue.poll();
   serving.deps.queue.wake();
+  await until(() => server.connections === before + 4);
+  const other = await serving.newApp();
+  const body = { email: address('linus') };
+  await serving.call('POST', '/auth/email-code/send', { body, appKey: other.app.appKey });
   await until(() => server.connections === before + 5);
   const started = performance.now();
   const sent = await serving.call('POST', '/auth/email-code/send', { body: { email: address('grace') } });

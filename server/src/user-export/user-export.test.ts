@@ -1,6 +1,7 @@
 // The export of a user's data: what it contains, compared with every table of the database, and what becomes of it.
 import type { UserExport } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
+import type { FileStore } from '../../engines/file-store/index.js';
 import { secretKeyWith } from '../../test/data-scenario.js';
 import { type CallOptions, type TestUser, testService } from '../../test/harness.js';
 import { passkeyScenario } from '../../test/passkey-scenario.js';
@@ -460,3 +461,41 @@ test('without a mail server the state says when the file is ready', async () => 
   expect((await read(user)).data.status).toBe('ready');
   await silent.stop();
 });
+
+test('slow exports of one app do not delay those of another', async () => {
+  const store = heldStore();
+  const own = await testService({ overrides: { fileStore: store } });
+  const other = await own.newApp();
+  store.hold(own.app.app.id);
+  for (let count = 0; count < 4; count += 1) await own.call('POST', '/me/export', as(await own.signUp()));
+  const user = await own.signUp({ appKey: other.app.appKey });
+  const ofOther = { ...as(user), appKey: other.app.appKey };
+  await own.call('POST', '/me/export', ofOther);
+  const running = own.deps.queue.runNow();
+  const status = async () => (await own.call<UserExport>('GET', '/me/export', ofOther)).data.status;
+  await expect.poll(status, { timeout: 10_000 }).toBe('ready');
+  store.release();
+  await running;
+  await own.stop();
+});
+
+/** Keeps no bytes; writes of one app end when they are released. */
+function heldStore(): FileStore & { hold(appId: string): void; release(): void } {
+  let heldApp = '';
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return {
+    hold(appId) {
+      heldApp = appId;
+    },
+    release: () => release(),
+    async write({ appId }, pieces) {
+      for await (const _ of pieces);
+      if (appId === heldApp) await released;
+    },
+    open: async () => null,
+    remove: async () => {},
+  };
+}

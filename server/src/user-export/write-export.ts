@@ -19,8 +19,8 @@ const expiryJobs = 'user_export_expiry';
 
 type ExpiryJob = ExportKey & { fileId: string };
 
-/** About a day: the database or the file store may be away for a night. One at a time, since each reads many rows. */
-const retries = { concurrency: 1, retryLimit: 12, retryDelaySeconds: 10, expireSeconds: 900 };
+/** About a day: the database or the file store may be away for a night. Few at a time, since each reads many rows. */
+const retries = { concurrency: 2, retryLimit: 12, retryDelaySeconds: 10, expireSeconds: 900 };
 
 type Written = { fileId: string; size: number; sha256: Buffer };
 

@@ -47,8 +47,13 @@ export async function queueSending(
 export function sendPushMessages(deps: Deps): void {
   // A batch in which every send times out takes ten seconds: with 16 jobs at once, other messages still progress, and with four
   // of an app, the messages of other apps.
-  const share = { of: ({ appId }: PushJob) => appId, concurrency: 4 };
-  const options = { concurrency: 16, share, retryLimit: 20, retryDelaySeconds: 5, expireSeconds: 120 };
+  const options = {
+    concurrency: 16,
+    concurrencyOfShare: 4,
+    retryLimit: 20,
+    retryDelaySeconds: 5,
+    expireSeconds: 120,
+  };
   const handler = {
     run: (job: PushJob) => sendBatch(deps, job),
     failed: (job: PushJob) => finish(deps, job, 'internal-error'),
