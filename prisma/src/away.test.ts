@@ -8,6 +8,7 @@ import type { Database } from './database.js';
 import { isUnavailable } from './database-errors.js';
 import { migrate } from './migrate.js';
 import { openDatabase } from './open.js';
+import { withVerifiedTls } from './postgresql.js';
 import { createTestPlace, type TestPlace } from './testing.js';
 
 /** The limits are five seconds, and a busy machine may be late; without them it would be half a minute or never. */
@@ -64,6 +65,18 @@ test('a certificate that is missing for a while', async () => {
   );
   await database.close();
   await rm(directory, { recursive: true });
+});
+
+test.each([
+  ['sslmode=require', 'sslmode=verify-full'],
+  ['a=b&sslmode=prefer&c=d', 'a=b&sslmode=verify-full&c=d'],
+  ['sslmode=verify-ca&sslrootcert=/ca.crt', 'sslmode=verify-full&sslrootcert=/ca.crt'],
+  ['sslmode=no-verify', 'sslmode=no-verify'],
+  ['sslmode=disable', 'sslmode=disable'],
+  ['uselibpqcompat=true&sslmode=require', 'uselibpqcompat=true&sslmode=require'],
+])('the certificate is verified with %s as with %s', (given, expected) => {
+  const url = 'postgresql://a:sslmode=require@b/c?';
+  expect(withVerifiedTls(`${url}${given}`)).toBe(`${url}${expected}`);
 });
 
 test('a host name that does not exist', async () => {

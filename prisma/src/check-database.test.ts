@@ -49,6 +49,12 @@ describe.skipIf(!server)('on PostgreSQL', () => {
       [/default_tablespace is pg_default/, /ALTER ROLE "foyer_role_\w+" SET default_tablespace = ''/],
     ],
     [
+      'foreign keys that are not checked',
+      '',
+      ['ALTER ROLE :role SET session_replication_role = replica'],
+      [/checks no foreign keys/, /ALTER ROLE "foyer_role_\w+" SET session_replication_role = 'origin'/],
+    ],
+    [
       'a sequence named like one of our tables',
       '',
       ['CREATE SEQUENCE events'],

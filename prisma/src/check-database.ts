@@ -26,6 +26,7 @@ export function databaseProblems(facts: DatabaseFacts, migrations: Migration[]):
   if (ownership) return [...encodingProblems(facts), ownership];
   return [
     ...encodingProblems(facts),
+    ...enforcementProblems(facts),
     ...schemaProblems(facts, migrations),
     ...tableProblems(facts, migrations),
     ...queueProblems(facts, migrations),
@@ -46,6 +47,15 @@ function encodingProblems({ encoding, icu }: DatabaseFacts): string[] {
     );
   }
   return problems;
+}
+
+/** Only a superuser may change the setting, so that a session cannot set it for itself. */
+function enforcementProblems({ enforces, role }: DatabaseFacts): string[] {
+  if (enforces) return [];
+  return [
+    'session_replication_role is replica, so that PostgreSQL checks no foreign keys and leaves rows of deleted accounts behind: ' +
+      `run ALTER ROLE "${role}" SET session_replication_role = 'origin' as a superuser.`,
+  ];
 }
 
 /** The tables are in another schema, or those that are here belong to something else. */

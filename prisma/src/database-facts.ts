@@ -8,6 +8,8 @@ export type DatabaseFacts = {
   database: string;
   encoding: string;
   icu: boolean;
+  /** Foreign keys and triggers are in effect. */
+  enforces: boolean;
   mayCreateSchema: boolean;
   /** The database's own tablespace, if it is also the default of the role; null otherwise. */
   ownTablespace: string | null;
@@ -96,6 +98,7 @@ const facts = `WITH ours AS (
   SELECT current_user::text AS role, current_database()::text AS database,
     current_setting('server_encoding') AS encoding,
     EXISTS (SELECT FROM pg_collation WHERE collname = 'und-x-icu') AS icu,
+    current_setting('session_replication_role') <> 'replica' AS enforces,
     has_database_privilege(current_database(), 'CREATE') AS "mayCreateSchema",
     (SELECT spcname::text FROM pg_tablespace t JOIN pg_database d ON d.dattablespace = t.oid
       WHERE datname = current_database() AND spcname = current_setting('default_tablespace')) AS "ownTablespace",

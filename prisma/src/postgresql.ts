@@ -27,7 +27,7 @@ type PostgresqlOptions = {
 
 export async function openPostgresql(options: PostgresqlOptions): Promise<Database> {
   const config = {
-    connectionString: options.databaseUrl,
+    connectionString: withVerifiedTls(options.databaseUrl),
     application_name: 'foyer',
     onStatement: options.onStatement,
     traceStatement: options.traceStatement,
@@ -78,6 +78,15 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
       if (!pool.ending) await pool.end();
     },
   };
+}
+
+/**
+ * pg takes these modes for `verify-full`, warns of each at every start, and announces a release in which they verify less. With
+ * `uselibpqcompat=true` they mean what they mean to psql.
+ */
+export function withVerifiedTls(databaseUrl: string): string {
+  if (/[?&]uselibpqcompat=true(&|$)/.test(databaseUrl)) return databaseUrl;
+  return databaseUrl.replace(/([?&]sslmode=)(allow|prefer|require|verify-ca)(?=&|$)/g, '$1verify-full');
 }
 
 /** With a set of our tables that an earlier release may have made there, where the search path led to it. */
