@@ -12,11 +12,29 @@ const advice: Record<string, string> = {
   '3D000': 'create the database, or correct its name in DATABASE_URL',
 };
 
+const noTls = /does not support SSL connections/;
+const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+function tlsRemedy({ message, code }: { message?: unknown; code?: unknown }): string | null {
+  if (noTls.test(String(message))) {
+    return 'enable TLS on the server (ssl = on), or, in a network that you trust, set sslmode=disable in DATABASE_URL';
+  }
+  if (tlsCodes.test(String(code))) {
+    return (
+      'its certificate must be valid for the host in DATABASE_URL; name the certificate of the authority that issued it with ' +
+      'sslrootcert=/path/to/ca.crt'
+    );
+  }
+  return null;
+}
+
 /** Returns other errors unchanged: a migration that waited in vain for a table states its own remedy. */
 export function databaseStartError(error: unknown): unknown {
-  if (error instanceof MigrationError || !isUnavailable(error)) return error;
+  if (error instanceof MigrationError) return error;
+  const ofTls = tlsRemedy((error ?? {}) as object);
+  if (!isUnavailable(error) && ofTls === null) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  const remedy = advice[String((error as { code?: unknown }).code)];
+  const remedy = ofTls ?? advice[String((error as { code?: unknown }).code)];
   const sentence = remedy
     ? `the database cannot be used (${reason}); ${remedy}`
     : `the database is unreachable (${reason}); start it, or change DATABASE_URL`;

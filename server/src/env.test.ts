@@ -206,6 +206,13 @@ describe('invalid values', () => {
       'postgresql://a:secret@b/c?search_path=foyer',
       'postgresql://a:secret@b/c?sslmode=require&options=-c%20search_path%3Dfoyer%2Cpublic',
     ),
+    ...each(
+      'DATABASE_URL',
+      'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full, no-verify',
+      'postgresql://a@b/c?sslmode=foo',
+      'postgresql://a@b/c?sslmode=',
+      'postgresql://a@b/c?sslmode=verify_full',
+    ),
     ...each('SMTP_URL', encoded, 'smtps://a:secret?1@b', 'smtp://a:p@secret/w#rd@b'),
     [{ SMTP_URL: 'smtp://' }, 'SMTP_URL: must name the host of the mail server'],
     ...each(

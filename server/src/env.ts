@@ -9,7 +9,13 @@ import { minEncryptionKeyBytes } from '../engines/keys/index.js';
 import { type RedisAddress, redisAddress } from '../engines/limiter/index.js';
 import type { SmtpOptions } from '../engines/mailer/index.js';
 import type { TracingOptions } from '../engines/tracing/index.js';
-import { isDecodable, mayContainUnencodedPassword, requestedSchema } from './lib/url-with-password.js';
+import {
+  hasKnownSslMode,
+  isDecodable,
+  mayContainUnencodedPassword,
+  requestedSchema,
+  sslModes,
+} from './lib/url-with-password.js';
 
 const wholeNumber = (least: number, most: number) =>
   z
@@ -85,6 +91,7 @@ const Environment = z.object({
       'must not ask for a schema (schema, or search_path in options): the tables are in the schema public, so create a ' +
         'database for Foyer alone',
     )
+    .refine(hasKnownSslMode, `sslmode must be one of ${sslModes.join(', ')}`)
     .optional(),
   DATABASE_CONNECTIONS: wholeNumber(1, 1_000).default(10),
   DATA_DIR: z.string().default('.foyer'),

@@ -34,6 +34,21 @@ test.each([
   );
 });
 
+test.each([
+  ['The server does not support SSL connections', undefined, 'enable TLS on the server'],
+  [
+    'self-signed certificate in certificate chain',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'sslrootcert=/path/to/ca.crt',
+  ],
+  ["Hostname/IP does not match certificate's altnames", 'ERR_TLS_CERT_ALTNAME_INVALID', 'valid for the host'],
+])('a failure of TLS at the start, %s, is reported with its remedy', async (message, code, remedy) => {
+  const error = Object.assign(new Error(message), code && { code });
+  const failure = buildStoreDeps(config, { database: failing(error) });
+  await expect(failure).rejects.toThrow(`the database cannot be used (${message}); `);
+  await expect(failure).rejects.toThrow(remedy);
+});
+
 test('a connection that is lost during the migration is reported as an unreachable database', async () => {
   const error = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   await expect(buildStoreDeps(config, { database: failing(error) })).rejects.toThrow(

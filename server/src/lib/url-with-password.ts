@@ -17,6 +17,14 @@ export function requestedSchema(url: string): string | null {
   return named.find((schema) => schema !== null) ?? options?.[1] ?? null;
 }
 
+/** Those of PostgreSQL, and pg's own: TLS with a certificate that is not verified. */
+export const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/** pg takes an unknown mode for `verify-full`. */
+export function hasKnownSslMode(url: string): boolean {
+  return new URL(url).searchParams.getAll('sslmode').every((mode) => sslModes.includes(mode));
+}
+
 /** PostgreSQL's client takes a lone % as it is, but throws at an escape such as %e4, which is not UTF-8. */
 export function isDecodable(value: string): boolean {
   try {
