@@ -73,6 +73,12 @@ export function memberAttempts({ ours, theirs }: IsolationScenario): Record<stri
         expect(answer.json.data).toEqual({ items: [] }),
       ),
     ],
+    'console.listTracesOfKey': [
+      ...onOurApp({ params: { id: ours.secretKeyId } }),
+      asOwner({ params: { ...theirApp, id: ours.secretKeyId } }, (answer) =>
+        expect(answer.json.data).toEqual({ items: [] }),
+      ),
+    ],
     'console.listInvitations': onOurApp(),
     'console.revokeInvitation': [
       ...onOurApp({ params: ourInvitation }),

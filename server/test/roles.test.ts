@@ -95,6 +95,7 @@ describe('each role is let in, or refused, by', () => {
       'console.removeMember': 'owner',
       'console.removeFactors': 'owner',
       'console.listTraces': 'owner',
+      'console.listTracesOfKey': 'admin',
       'console.listInvitations': 'owner',
       'console.revokeInvitation': 'owner',
       'console.listAuditLog': 'owner',

@@ -30,6 +30,7 @@ const AppPath = z.object({
   app_id: Ulid.meta({ description: 'ID of the app, or `console` for the owners.' }),
 });
 const MemberPath = AppPath.extend({ uid: Ulid.meta({ description: 'ID of the member.' }) });
+const KeyPath = AppPath.extend({ id: Ulid.meta({ description: 'ID of the secret key.' }) });
 const InvitationPath = AppPath.extend({ id: Ulid.meta({ description: 'ID of the invitation.' }) });
 
 export const consoleRoutes = c.router(
@@ -194,6 +195,18 @@ export const consoleRoutes = c.router(
       pathParams: MemberPath,
       responses: { 200: dataEnvelope(z.object({ items: listUpTo(1_000, MemberTrace) })) },
       metadata: meta({ role: 'owner', audit: null, errors: [] }),
+    },
+    listTracesOfKey: {
+      method: 'GET',
+      path: '/apps/:app_id/keys/:id/traces',
+      summary: 'List what a secret key leaves in an app',
+      description:
+        'Webhooks and settings that were created or changed with the key, and which whoever had it could use after it is ' +
+        'revoked, newest first: check the webhooks, rotate their secrets, and replace credentials. Also for a key that was ' +
+        'revoked before. From the audit log, so nothing older than its retention.',
+      pathParams: KeyPath,
+      responses: { 200: dataEnvelope(z.object({ items: listUpTo(1_000, MemberTrace) })) },
+      metadata: meta({ role: 'admin', audit: null, errors: [] }),
     },
     listInvitations: {
       method: 'GET',

@@ -104,8 +104,8 @@ export const MemberTrace = z
   .object({
     kind: z.enum(memberTraces).meta({
       description:
-        '`secret_key`: an active key that the member created; `webhook`: a webhook that the member created, redirected, or ' +
-        'whose secret the member saw; `setting`: a setting of sign-in, or a credential, that the member changed.',
+        '`secret_key`: an active key that the member created; `webhook`: a webhook that was created or redirected, or whose ' +
+        'secret was seen; `setting`: a setting of sign-in, or a credential, that was changed.',
       example: 'webhook',
     }),
     id: textUpTo(100).meta({
@@ -117,14 +117,14 @@ export const MemberTrace = z
       example: 'https://backend.example.com/webhooks/foyer',
     }),
     action: z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]).meta({
-      description: 'The last action of the member on it, as in the audit log.',
+      description: 'The last action of the member or with the key on it, as in the audit log.',
       example: 'webhook.created',
     }),
     at: Timestamp.meta({ description: 'When the action was recorded.' }),
   })
   .meta({
     id: 'MemberTrace',
-    description: 'What a member leaves in an app, and could use after being removed.',
+    description: 'What a member or a secret key leaves in an app: it could be used after the removal.',
   });
 export type MemberTrace = z.infer<typeof MemberTrace>;
 

@@ -269,6 +269,17 @@ export interface Console {
    * older than its retention. URLs of files that the member created end with the membership.
    */
   listTraces(appId: string, uid: string, options?: RepeatableCallOptions): Promise<ConsoleListTracesAnswer>;
+  /**
+   * List what a secret key leaves in an app. Webhooks and settings that were created or changed with
+   * the key, and which whoever had it could use after it is revoked, newest first: check the
+   * webhooks, rotate their secrets, and replace credentials. Also for a key that was revoked before.
+   * From the audit log, so nothing older than its retention.
+   */
+  listTracesOfKey(
+    appId: string,
+    id: string,
+    options?: RepeatableCallOptions,
+  ): Promise<ConsoleListTracesAnswer>;
   /** List the pending invitations. Oldest first; without those that have expired. */
   listInvitations(
     appId: string,
@@ -394,6 +405,7 @@ export const consoleCalls = {
     updateMember: { route: 'PATCH /console/apps/:app_id/members/:uid', input: 'body' },
     removeMember: { route: 'DELETE /console/apps/:app_id/members/:uid' },
     listTraces: { route: 'GET /console/apps/:app_id/members/:uid/traces' },
+    listTracesOfKey: { route: 'GET /console/apps/:app_id/keys/:id/traces' },
     listInvitations: { route: 'GET /console/apps/:app_id/invitations', pages: true },
     revokeInvitation: { route: 'DELETE /console/apps/:app_id/invitations/:id' },
     getSettings: { route: 'GET /console/settings' },

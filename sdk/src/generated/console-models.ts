@@ -373,16 +373,16 @@ export interface ConsoleUpdateMemberInput {
 export interface ConsoleListTracesAnswer {
   items: {
     /**
-     * `secret_key`: an active key that the member created; `webhook`: a webhook that the member
-     * created, redirected, or whose secret the member saw; `setting`: a setting of sign-in, or a
-     * credential, that the member changed.
+     * `secret_key`: an active key that the member created; `webhook`: a webhook that was created or
+     * redirected, or whose secret was seen; `setting`: a setting of sign-in, or a credential, that was
+     * changed.
      */
     kind: 'secret_key' | 'webhook' | 'setting';
     /** The key or the webhook; the name of a setting. */
     id: string;
     /** The name of the key, the URL of the webhook, or the setting. */
     name: string;
-    /** The last action of the member on it, as in the audit log. */
+    /** The last action of the member or with the key on it, as in the audit log. */
     action:
       | 'app.created'
       | 'app.renamed'

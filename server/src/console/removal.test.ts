@@ -144,6 +144,35 @@ test('an owner is shown what a member created or changed and could still use, be
   }
 });
 
+test('a revoked key leaves the webhooks and the settings that were changed with it', async () => {
+  const made = await service.newApp();
+  const { id, appKey } = made.app;
+  const admin = await team.newMember(id, 'admin');
+  const key = await service.call<NewSecretKey>('POST', '/admin/keys', {
+    ...{ appKey, token: admin.token },
+    body: { name: 'leaked', scopes: ['webhooks:manage', 'users:read', 'sign-in:manage'] },
+  });
+  const leaked = { appKey, token: key.data.secret_key };
+  const webhook = await service.call<{ id: string }>('POST', '/admin/webhooks', {
+    ...leaked,
+    body: { url: hook },
+  });
+  await service.call('PATCH', '/admin/settings', { ...leaked, body: { deep_link: hook } });
+  const expected = [
+    ['setting', 'deep_link'],
+    ['webhook', webhook.data.id],
+  ];
+  expect(await traces()).toEqual(expected);
+  await service.call('DELETE', `/admin/keys/${key.data.id}`, { appKey, token: admin.token });
+  expect(await traces()).toEqual(expected);
+
+  async function traces() {
+    const path = `/console/apps/${id}/keys/${key.data.id}/traces`;
+    const answer = await team.call<{ items: MemberTrace[] }>('GET', path, { token: admin.token });
+    return answer.data.items.map(({ kind, id: of }) => [kind, of]);
+  }
+});
+
 test('a member needs a recent sign-in for what opens accounts or data lastingly, and not for the rest', async () => {
   const made = await service.newApp();
   const { id, appKey } = made.app;

@@ -44,7 +44,10 @@ export function consoleRoutes(deps: Deps) {
       await removeMember(deps, callOf(req), { appId: params.app_id, uid: params.uid });
       return noContent;
     },
-    listTraces: async ({ params }) => ok(await listTraces(deps, { appId: params.app_id, uid: params.uid })),
+    listTraces: async ({ params }) =>
+      ok(await listTraces(deps, { appId: params.app_id, actor: `member:${params.uid}` })),
+    listTracesOfKey: async ({ params }) =>
+      ok(await listTraces(deps, { appId: params.app_id, actor: `secret_key:${params.id}` })),
     listInvitations: async ({ params, query }) => ok(await listInvitations(deps, params.app_id, query)),
     revokeInvitation: async ({ req, params }) => {
       await revokeInvitation(deps, callOf(req), { appId: params.app_id, id: params.id });

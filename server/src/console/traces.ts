@@ -1,5 +1,5 @@
-// What a member leaves in an app: keys, webhooks and settings that the member created or changed, and could use after being
-// removed. From the audit log, which names the member.
+// What a member or a secret key leaves in an app: keys, webhooks and settings that it created or changed, and whoever had it could
+// use after its removal. From the audit log, which names it.
 import { type AuditAction, limits, type MemberTrace, settingScopes } from '@foyer/contract';
 import { listSecretKeys } from '../apps/secret-keys.js';
 import { listEntriesOfActor } from '../audit/store.js';
@@ -19,18 +19,18 @@ const actions = [
 const maxEntries = 10_000;
 const maxTraces = 1_000;
 
-/** The last action of the member on each, newest first; only what still exists. */
+/** The last action of the actor on each, newest first; only what still exists. */
 export async function listTraces(
   deps: Pick<Deps, 'prisma' | 'clock'>,
-  { appId, uid }: { appId: string; uid: string },
+  { appId, actor }: { appId: string; actor: `member:${string}` | `secret_key:${string}` },
 ): Promise<{ items: MemberTrace[] }> {
   const names = await namesOf(deps, appId);
-  const by = { actor: `member:${uid}`, actions };
+  const by = { actor, actions };
   const traces = new Map<string, MemberTrace>();
   for (const entry of await listEntriesOfActor(deps.prisma, appId, by, maxEntries)) {
     const action = entry.action as (typeof actions)[number];
     const changed = changedIn(entry.details);
-    // Another description or other types of a webhook reveal nothing to the member.
+    // Another description or other types of a webhook reveal nothing to the actor.
     if (action === 'webhook.updated' && !changed.includes('url')) continue;
     const targets = action === 'settings.updated' ? changed.map((name) => `setting:${name}`) : [entry.target];
     for (const target of targets) {

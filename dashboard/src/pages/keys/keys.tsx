@@ -14,6 +14,7 @@ import { type Column, PagedTable } from '../../components/paged-table.tsx';
 import { RoleButton } from '../../components/role-button.tsx';
 import { RoleRequired } from '../../components/role-required.tsx';
 import { Time } from '../../components/time.tsx';
+import { Traces } from '../../components/traces.tsx';
 import { type CurrentApp, useApp } from '../../current-app.tsx';
 import { serviceNow } from '../../service-clock.ts';
 import { CreateKey } from './create-key.tsx';
@@ -125,7 +126,14 @@ function Status({ secretKey: key }: { secretKey: SecretKey }) {
 function confirmRevoke(current: CurrentApp, key: SecretKey) {
   confirmAction({
     title: 'Revoke this secret key?',
-    body: `Every call with “${key.name}” (sk_…${key.last_four}) is rejected at once, and it cannot be undone. Give the servers that use it another key first.`,
+    body: (
+      <Stack gap="sm">
+        <Text size="sm">
+          {`Every call with “${key.name}” (sk_…${key.last_four}) is rejected at once, and it cannot be undone. Give the servers that use it another key first.`}
+        </Text>
+        <Traces appId={current.app.id} of="key" id={key.id} />
+      </Stack>
+    ),
     confirmLabel: 'Revoke key',
     typeToConfirm: key.name,
     run: async () => {

@@ -12,12 +12,12 @@ import { usePages } from '../../components/paged-list.tsx';
 import { PagedTable } from '../../components/paged-table.tsx';
 import { personName } from '../../components/person-name.ts';
 import { Time } from '../../components/time.tsx';
+import { Traces } from '../../components/traces.tsx';
 import { useNextPage } from '../../components/use-next-page.ts';
 import { useApp } from '../../current-app.tsx';
 import { useMe } from '../../member.ts';
 import { ChangeRole } from './change-role.tsx';
 import { membersKey, refreshTeam } from './team-query.ts';
-import { Traces } from './traces.tsx';
 
 type Props = { roles: readonly Role[]; invite: ReactNode };
 
@@ -89,7 +89,7 @@ function MemberMenu({ member, roles }: { member: Member; roles: readonly Role[] 
               ? 'You lose access with your next call, and another owner would have to invite you again. Invitations that you sent are revoked.'
               : `${member.email} loses access with the next call, in open pages too. Invitations sent by this member are revoked, and URLs of files that the member created end. The account remains and can be invited again.`}
           </Text>
-          <Traces appId={app.id} uid={member.uid} />
+          <Traces appId={app.id} of="member" id={member.uid} />
         </Stack>
       ),
       confirmLabel: own ? 'Leave team' : 'Remove member',

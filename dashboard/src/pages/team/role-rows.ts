@@ -18,7 +18,11 @@ export const roleGroups: readonly { name: string; rows: readonly RoleRow[] }[] =
     name: 'Team and keys',
     rows: [
       { allows: 'See the members', may: from('viewer'), routes: ['getApp', 'listMembers', 'listOwners'] },
-      { allows: 'Create and revoke secret keys', may: from('admin'), routes: ['list', 'create', 'revoke'] },
+      {
+        allows: 'Create and revoke secret keys',
+        may: from('admin'),
+        routes: ['list', 'create', 'revoke', 'listTracesOfKey'],
+      },
       { allows: 'Send a test mail', may: from('admin'), routes: ['testMail'] },
       {
         allows: 'Invite, change and remove members',

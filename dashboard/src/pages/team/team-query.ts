@@ -7,8 +7,6 @@ export const ownersKey = (appId: string) => ['console', 'owners', appId];
 
 export const invitationsKey = (appId: string) => ['console', 'invitations', appId];
 
-export const tracesKey = (appId: string, uid: string) => ['console', 'traces', appId, uid];
-
 /** The own role, and with it the list of apps, may have changed too. */
 export async function refreshTeam(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['console'] });

@@ -1,21 +1,23 @@
-// What a member who is about to be removed leaves in the app, with the pages where it is replaced.
+// What a member or a secret key that is about to be removed leaves in the app, with the pages where it is replaced.
 import type { MemberTrace } from '@foyer/contract';
 import { List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { consoleApi } from '../../api.ts';
-import { TextLink } from '../../components/links.tsx';
-import { QueryView } from '../../components/query-view.tsx';
-import { tracesKey } from './team-query.ts';
+import { consoleApi } from '../api.ts';
+import { TextLink } from './links.tsx';
+import { QueryView } from './query-view.tsx';
 
-type Props = { appId: string; uid: string };
+type Props = { appId: string; of: 'member' | 'key'; id: string };
 
-export function Traces({ appId, uid }: Props) {
+export function Traces({ appId, of, id }: Props) {
   const query = useQuery({
-    queryKey: tracesKey(appId, uid),
-    queryFn: ({ signal }) => consoleApi.console.listTraces(appId, uid, { signal }),
+    queryKey: ['console', 'traces', appId, of, id],
+    queryFn: ({ signal }) =>
+      of === 'member'
+        ? consoleApi.console.listTraces(appId, id, { signal })
+        : consoleApi.console.listTracesOfKey(appId, id, { signal }),
   });
   return (
-    <QueryView query={query} loading={<Text size="sm">Looking for what this member leaves…</Text>}>
+    <QueryView query={query} loading={<Text size="sm">Looking for what this {of} leaves…</Text>}>
       {({ items }) => items.length > 0 && <TraceList appId={appId} items={items} />}
     </QueryView>
   );
