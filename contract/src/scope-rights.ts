@@ -86,7 +86,8 @@ export const scopeRights: Record<SecretKeyScope, ScopeRight> = {
   },
   'audit:read': {
     allows: 'Read the audit log',
-    amountsTo: 'Who did what and when, with emails and IP addresses of users and members.',
+    amountsTo:
+      'Who did what and when, with emails and IP addresses of users and members, and old and new values of settings and remote config.',
   },
   'migration:read': {
     allows: 'Read the progress of the move from v1',

@@ -261,7 +261,10 @@ describe('discovery', () => {
 
   test('that is right passes the check', async () => {
     const { ok, steps } = await check();
-    expect([ok, steps.map(({ status }) => status)]).toEqual([true, ['passed', 'passed', 'skipped', 'skipped']]);
+    expect([ok, steps.map(({ status }) => status)]).toEqual([
+      true,
+      ['passed', 'passed', 'skipped', 'skipped'],
+    ]);
   });
 
   const withoutEndpoint = (issuer: string) => answering({ issuer, jwks_uri: `${issuer}/keys` });

@@ -21,7 +21,9 @@ const messageColumns = columnList(messageNames);
 export async function insertMessage(
   tx: Tx,
   message: MessageIds &
-    Pick<MessageRow, 'target' | 'content' | 'targetCount' | 'status' | 'sendAt' | 'createdBy'> & { now: Date },
+    Pick<MessageRow, 'target' | 'content' | 'targetCount' | 'status' | 'sendAt' | 'createdBy'> & {
+      now: Date;
+    },
 ): Promise<void> {
   await tx.$executeRaw`INSERT INTO push_messages (app_id, id, target, content, status, target_count, send_at, created_at,
       created_by)
