@@ -73,8 +73,8 @@ export const auditActions = {
     'minutes. The target is the account, or the app where there is none. One entry per day is recorded for ' +
     'each email and kind.',
   'app.limit_reached':
-    'An hourly limit of new accounts, or of codes emailed to emails without an account, was reached; ' +
-    '`details.limit` names the setting. `details.reached_by` is `app`, once an hour, or `network` for sign-ups or ' +
+    'An hourly limit of new accounts, of codes emailed to emails without an account, or of notices about changes by the ' +
+    'backend and the team, was reached; `details.limit` names the setting, or is `notice-app` for notices. `details.reached_by` is `app`, once an hour, or `network` for sign-ups or ' +
     'codes that were rejected because their network had used more than its share; these are counted by network.',
   'user.second_factor_enrolled':
     'A user enrolled an authenticator app, or replaced it; `details.replaced` tells which.',

@@ -168,7 +168,7 @@ test('the limits are those that were promised', () => {
         'file-megabytes',
         'upload',
       ],
-      backend: ['admin', 'push-send', 'provider-check', 'invitation', 'invitation-day'],
+      backend: ['admin', 'push-send', 'provider-check', 'invitation', 'invitation-day', 'notice-app'],
     },
     rateLimits: {
       'auth-ip': { limit: 60, windowSeconds: 60 },
@@ -186,6 +186,7 @@ test('the limits are those that were promised', () => {
       'code-send-email': { limit: 30, windowSeconds: 86_400 },
       'code-send-email-slow': { limit: 1, windowSeconds: 600 },
       'notice-email': { limit: 5, windowSeconds: 3_600 },
+      'notice-app': { limit: 500, windowSeconds: 3_600 },
       'code-send-ip': { limit: 60, windowSeconds: 3_600 },
       'invalid-credential-ip': { limit: 300, windowSeconds: 60 },
       'refresh-session': { limit: 120, windowSeconds: 300 },

@@ -317,6 +317,7 @@ export const rateLimits = {
   'code-send-email': { limit: 30, windowSeconds: 86_400 },
   'code-send-email-slow': { limit: 1, windowSeconds: 600 },
   'notice-email': { limit: 5, windowSeconds: 3_600 },
+  'notice-app': { limit: 500, windowSeconds: 3_600 },
   'code-send-ip': { limit: 60, windowSeconds: 3_600 },
   'invalid-credential-ip': { limit: 300, windowSeconds: 60 },
   'refresh-session': { limit: 120, windowSeconds: 300 },
@@ -371,7 +372,7 @@ export const rateLimitGroups = {
     'file-megabytes',
     'upload',
   ],
-  backend: ['admin', 'push-send', 'provider-check', 'invitation', 'invitation-day'],
+  backend: ['admin', 'push-send', 'provider-check', 'invitation', 'invitation-day', 'notice-app'],
 } as const satisfies Record<string, readonly (keyof typeof rateLimits)[]>;
 export const rateLimitFactor = { min: 0.001, default: 1, max: 1_000 } as const;
 

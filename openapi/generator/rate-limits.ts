@@ -88,6 +88,9 @@ const counted: Record<RateLimitPolicy, string> = {
     'window before (the others are not emailed)',
   'notice-email':
     'notices of changes to one email (above the limit they are dropped), and test mails to one team member',
+  'notice-app':
+    'notices of changes that the backend and the team of one app make (above the limit the change is made and the ' +
+    'notice is dropped)',
   'code-send-ip': 'calls that mail a code, from one IP address',
   'invalid-credential-ip': 'calls with an invalid app key, token or secret key, from one IP address',
   'refresh-session': 'refreshes of one session',

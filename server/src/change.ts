@@ -26,7 +26,7 @@ export type ChangeRecord = AuditRecord & {
 };
 
 type RecordDeps = Pick<Deps, 'prisma' | 'clock' | 'random'>;
-type ChangeDeps = RecordDeps & Pick<Deps, 'queue' | 'mailer' | 'limiter' | 'logger'>;
+type ChangeDeps = RecordDeps & Pick<Deps, 'queue' | 'mailer' | 'limiter' | 'logger' | 'auditBuffer'>;
 
 export function change<T>(
   deps: ChangeDeps,
@@ -80,6 +80,6 @@ export function recordOf(tx: Tx, deps: ChangeDeps, { app, actor, language }: Cha
       const target = 'uid' in entry ? `user:${entry.uid}` : '';
       return writeAuditEntry(tx, deps, { appId: app.id, actor, target, ...entry });
     },
-    mail: (of, mail) => queueMail(tx, deps, of, { language, ...mail }),
+    mail: (of, mail) => queueMail(tx, deps, of, { language, ...mail }, actor),
   };
 }

@@ -169,3 +169,45 @@ test('codes to emails without an account stop at the limit with an unchanged ans
   await send(late);
   expect(await mails(late)).toBe(1);
 });
+
+test('notices of changes by a backend stop at the limit of the app, with the change made and one audit entry', async () => {
+  const { app, secretKey } = await service.newAppWith({ 'notice-app': { limit: 4, windowSeconds: 3_600 } });
+  const own = { appKey: app.appKey, token: secretKey };
+  const subjects: string[] = [];
+  for (let place = 0; place < 3; place += 1) {
+    const email = newEmail();
+    const made = await service.call('POST', '/admin/users', { ...own, body: { email } });
+    const path = `/admin/users/${made.json.data.uid}`;
+    const patched = { password: 'another password', email: newEmail() };
+    expect((await service.call('PATCH', path, { ...own, body: patched })).status).toBe(200);
+    subjects.push(...(await scenario.mailed(email)).map(({ subject }) => subject));
+    expect((await service.call('DELETE', path, own)).status).toBe(204);
+    subjects.push(...(await scenario.mailed(patched.email)).map(({ subject }) => subject));
+  }
+  expect(subjects).toHaveLength(4);
+  const entries = await service.auditEntries({ action: 'app.limit_reached', appId: app.id });
+  expect(entries.map(({ actor, details }) => ({ actor, details }))).toEqual([
+    { actor: 'service', details: { limit: 'notice-app', reached_by: 'app' } },
+  ]);
+  // A user's own changes are not counted.
+  const body = { email: newEmail(), password: 'right password' };
+  const user = await service.call('POST', '/auth/sign-up', {
+    appKey: app.appKey,
+    ...from(newNetwork()),
+    body,
+  });
+  const token = user.json.data.access_token;
+  expect((await service.call('DELETE', '/me', { appKey: app.appKey, token })).status).toBe(204);
+  expect(await scenario.mailed(body.email)).toHaveLength(1);
+});
+
+test('a change of email by a backend is reported to one email five times an hour', async () => {
+  const own = { token: service.app.secretKey };
+  const email = newEmail();
+  for (let place = 0; place < 6; place += 1) {
+    const made = await service.call('POST', '/admin/users', { ...own, body: { email } });
+    const path = `/admin/users/${made.json.data.uid}`;
+    expect((await service.call('PATCH', path, { ...own, body: { email: newEmail() } })).status).toBe(200);
+  }
+  expect(await scenario.mailed(email, 'email_changed')).toHaveLength(5);
+});

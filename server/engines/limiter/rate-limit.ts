@@ -83,6 +83,8 @@ export type Limiter = {
   consumeSignUp(app: LimitedApp, attempt: SignUpAttempt): Promise<CountedSignUp>;
   /** Counts one notice of a kind to an email, which may be unverified; false over the limit. */
   consumeNotice(app: LimitedApp, email: string, kind: string): Promise<boolean>;
+  /** Counts one notice of a change that the app's backend or team makes, to whomever it is mailed. */
+  consumeBackendNotice(app: LimitedApp): Promise<{ isAllowed: boolean; reached: Reached }>;
   /** The limits that a user has reached, of one network the longest. */
   reachedBy(app: LimitedApp, user: LimitedUser): Promise<LimitOfUser[]>;
   /** Starts every count of the user that the limiter holds again. */
@@ -176,6 +178,10 @@ export function limiter(store: WindowStore, clock: Clock, drawKey: Uint8Array): 
     async consumeNotice(app, email, kind) {
       return (await count(windowsOf('notice-email', app, [`${kind} ${hashed(email)}`]))).remaining >= 0;
     },
+    async consumeBackendNotice(app) {
+      const { remaining } = await count(windowsOf('notice-app', app, ['app']));
+      return { isAllowed: remaining >= 0, reached: remaining === 0 ? 'app' : null };
+    },
     async reachedBy(app, user) {
       const windows = windowsOfUser(app, user);
       const now = clock.now().getTime();
@@ -246,6 +252,7 @@ export const noLimiter: Limiter = {
   consumeMailToStranger: async () => ({ isAllowed: true, reached: null }),
   consumeSignUp: async () => ({ reached: null, refusal: null, refund: async () => {} }),
   consumeNotice: async () => true,
+  consumeBackendNotice: async () => ({ isAllowed: true, reached: null }),
   reachedBy: async () => [],
   clear: async () => {},
   close: async () => {},

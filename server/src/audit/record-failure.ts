@@ -100,7 +100,7 @@ export function recordLimitedGuess(
 export function recordLimitReached(
   deps: Pick<Deps, 'auditBuffer'>,
   appId: string,
-  limit: 'sign_ups_per_hour' | 'mails_to_strangers_per_hour',
+  limit: 'sign_ups_per_hour' | 'mails_to_strangers_per_hour' | 'notice-app',
   { reached, ip }: { reached: Reached; ip: string | null },
 ): void {
   if (reached === null) return;

@@ -1,8 +1,7 @@
 // Notifies the owners of an app by mail when its sign-in settings change: who can set them can become any user.
 import type { Tx } from '@foyer/prisma';
-import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
-import { type MailRequest, queueMail } from './queue-mail.js';
+import { type MailRequest, type QueueMailDeps, queueMail } from './queue-mail.js';
 import { listOwnerEmails } from './store.js';
 
 /** More owners than an app needs; one change must not queue hundreds of mails. */
@@ -11,7 +10,7 @@ const maxOwners = 50;
 /** Queues the mails in the transaction of the change, as the app `console`: the app's own sender may be what has changed. */
 export async function notifyOwners(
   tx: Tx,
-  deps: Pick<Deps, 'queue' | 'mailer' | 'clock' | 'random' | 'limiter' | 'logger'>,
+  deps: QueueMailDeps,
   { consoleApp, app }: { consoleApp: App; app: App },
   change: { settings: string[]; by: string },
 ): Promise<void> {

@@ -1,8 +1,10 @@
 // Queues a mail in the transaction that causes it. One statement, whether or not a mail is sent, so that timing does not
 // reveal it and the request does not wait for the mail server.
 import type { Tx } from '@foyer/prisma';
+import { recordLimitReached } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { type Actor, isBackendOrMember } from '../model/actor.js';
 import type { App } from '../model/app.js';
 import { type MailJob, mailJobs } from './deliver-mail.js';
 import { shortHeader } from './language.js';
@@ -18,25 +20,28 @@ export function requireMailer(deps: Pick<Deps, 'mailer'>): void {
   }
 }
 
-/** Returns false if no mail is sent, because there is no mail server or this email got too many of the kind. */
+export type QueueMailDeps = Pick<
+  Deps,
+  'queue' | 'mailer' | 'clock' | 'random' | 'limiter' | 'logger' | 'auditBuffer'
+>;
+
+/**
+ * Returns false if no mail is sent, because there is no mail server, or too many were sent to this email or because of the
+ * changes of this actor.
+ */
 export async function queueMail(
   tx: Tx,
-  deps: Pick<Deps, 'queue' | 'mailer' | 'clock' | 'random' | 'limiter' | 'logger'>,
+  deps: QueueMailDeps,
   app: App,
   { language, ...mail }: MailRequest,
+  actor?: Actor,
 ): Promise<boolean> {
-  const { kind, to, code } = mail;
+  const { kind, code } = mail;
   // A notice reports what has happened anyway; a code is useless if it is not received.
   if (code) requireMailer(deps);
   if (!deps.mailer.available) return false;
-  // Limits notices that a signed-in user can cause repeatedly, possibly at the email of someone else; each kind has its own
-  // limit. A changed email is always reported: it is the last notice to the old email, and each change requires a code from
-  // the new one. Counted here and not on delivery, which is retried.
-  const counted = !code && kind !== 'email_changed' && to !== null;
-  // Per app: changes of one app must not use up the notices about another of the same owner.
-  const about = mail.settingsChange ? `${kind} ${mail.settingsChange.appId}` : kind;
-  if (counted && !(await deps.limiter.consumeNotice(app, to, about))) {
-    deps.logger.warn({ app_id: app.id, kind }, 'too many notices to one email: this one is dropped');
+  if (!code && !(await mayNotify(deps, app, mail, actor))) {
+    deps.logger.warn({ app_id: app.id, kind }, 'too many notices: this one is dropped');
     return false;
   }
   const now = deps.clock.now();
@@ -51,4 +56,30 @@ export async function queueMail(
   };
   await deps.queue.send(tx, mailJobs, job);
   return true;
+}
+
+/**
+ * Limits notices that a signed-in user can cause repeatedly, possibly at the email of someone else; each kind has its own limit.
+ * A backend and a member choose the emails, so theirs are limited in the app as well. Counted here and not on delivery, which is
+ * retried.
+ */
+async function mayNotify(
+  deps: Pick<Deps, 'limiter' | 'auditBuffer'>,
+  app: App,
+  { kind, to, settingsChange }: MailRequest,
+  actor: Actor | undefined,
+): Promise<boolean> {
+  if (to === null) return true;
+  const byApp = actor !== undefined && isBackendOrMember(actor);
+  // A change by the user is always reported: it is the last notice to the old email, and requires a code from the new one.
+  if (kind !== 'email_changed' || byApp) {
+    // Per app: changes of one app must not use up the notices about another of the same owner.
+    const about = settingsChange ? `${kind} ${settingsChange.appId}` : kind;
+    if (!(await deps.limiter.consumeNotice(app, to, about))) return false;
+  }
+  // Invitations have limits of their own, which refuse them.
+  if (!byApp || kind === 'invitation') return true;
+  const { isAllowed, reached } = await deps.limiter.consumeBackendNotice(app);
+  recordLimitReached(deps, app.id, 'notice-app', { reached, ip: null });
+  return isAllowed;
 }

@@ -8,6 +8,11 @@ export function userActor(uid: string, ip: string | null): Actor {
   return { name: `user:${uid}`, ip };
 }
 
+/** The app's backend or a member of its team. */
+export function isBackendOrMember({ name }: Actor): boolean {
+  return name.startsWith('secret_key:') || name.startsWith('member:');
+}
+
 export const commandLine: Actor = { name: 'command_line', ip: null };
 
 /** A change that the command line makes in an app. */

@@ -22,7 +22,9 @@ export function LimitNotice() {
   });
   const reached = query.data ?? [];
   if (reached.length === 0) return null;
-  const isFull = reached.some(({ details }) => details.reached_by !== 'network');
+  const hasNotices = reached.some(({ details }) => details.limit === 'notice-app');
+  const others = reached.filter(({ details }) => details.limit !== 'notice-app');
+  const isFull = others.some(({ details }) => details.reached_by !== 'network');
   return (
     <Alert
       color="yellow"
@@ -31,9 +33,12 @@ export function LimitNotice() {
       mb="lg"
     >
       <Text size="sm">
-        {isFull
-          ? 'The app used up its sign-ups, or its codes to emails without an account. New networks are served more slowly until the hour has passed.'
-          : 'Single networks used more than their share of the sign-ups, or of the codes to emails without an account. Others are unaffected.'}{' '}
+        {hasNotices &&
+          'The app used up its notices of changes by the backend and the team. Further ones were not mailed until the hour had passed. '}
+        {others.length > 0 &&
+          (isFull
+            ? 'The app used up its sign-ups, or its codes to emails without an account. New networks are served more slowly until the hour has passed. '
+            : 'Single networks used more than their share of the sign-ups, or of the codes to emails without an account. Others are unaffected. ')}
         <TextLink to="/apps/$appId/audit-log" params={{ appId: app.id }} search={{ action }}>
           Show in the audit log
         </TextLink>
