@@ -223,6 +223,24 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
         await scenario.service.database.prisma.app.update({ where, data: { enabled: true } });
         expect((await scenario.open(url)).status).toBe(200);
       });
+
+      test('of a user is not found while the user is disabled, unlike one of the backend and of a public file', async () => {
+        const user = await scenario.service.signUp();
+        const own = user.tokens.access_token;
+        const backend = scenario.service.app.secretKey;
+        const signed = async (id: string, as: string) => (await urlOf(id, '', as)).data.url;
+        const { data } = await scenario.upload({ token: own });
+        const shown = (await scenario.upload({ token: own, visibility: 'public' })).data;
+        const url = await signed(data.id, own);
+        const others = [await signed(data.id, backend), await signed(shown.id, own)];
+        const disable = (disabled: boolean) =>
+          scenario.service.call('PATCH', `/admin/users/${user.uid}`, { token: backend, body: { disabled } });
+        expect((await disable(true)).status).toBe(200);
+        await scenario.expectRefused(url, 'files/not-found');
+        for (const address of others) expect((await scenario.open(address)).status).toBe(200);
+        expect((await disable(false)).status).toBe(200);
+        expect((await scenario.open(url)).status).toBe(200);
+      });
     });
 
     // name-rules.test.ts has the table of names.

@@ -90,12 +90,14 @@ async function fileAt(
     !(await isSignerActive(deps.query, signerOf(parameters.by), { appId, now }))
   )
     throw new ApiError('files/url-expired');
-  const find = () => findFileOfEnabledApp(deps.query, appId, fileId);
+  const find = (signedBy: 'nobody' | 'owner' | 'app') =>
+    findFileOfEnabledApp(deps.query, { appId, fileId }, signedBy);
   const findPublic = async () => {
-    const file = await find();
+    const file = await find('nobody');
     return file?.visibility === 'public' ? file : null;
   };
-  const file = await (verdict === 'valid' ? find() : findUnsigned(findPublic));
+  const signedBy = parameters.by === undefined ? 'owner' : 'app';
+  const file = await (verdict === 'valid' ? find(signedBy) : findUnsigned(findPublic));
   if (!file) throw new ApiError('files/not-found');
   return file;
 }

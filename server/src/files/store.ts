@@ -75,10 +75,20 @@ export async function isSignerActive(
   return row?.active === true;
 }
 
-/** Finds a file for calls without an app key: a disabled app serves no files. */
-export async function findFileOfEnabledApp(query: Query, appId: string, id: string): Promise<FileRow | null> {
+/**
+ * Finds a file for calls without an app key: a disabled app serves no files. A private one that its owner gave a URL of is not
+ * found while the owner is disabled.
+ */
+export async function findFileOfEnabledApp(
+  query: Query,
+  { appId, fileId }: { appId: string; fileId: string },
+  signedBy: 'nobody' | 'owner' | 'app',
+): Promise<FileRow | null> {
+  const ownerEnabled = Prisma.sql`AND (visibility = 'public' OR NOT EXISTS (SELECT FROM users AS u
+    WHERE u.app_id = ${appId} AND u.id = files.owner_id AND u.disabled))`;
   const [row] = await query<FileRow>(Prisma.sql`SELECT ${columns} FROM files
-    WHERE app_id = ${appId} AND id = ${id} AND ${ownerExists(appId)}
+    WHERE app_id = ${appId} AND id = ${fileId} AND ${ownerExists(appId)}
+      ${signedBy === 'owner' ? ownerEnabled : Prisma.empty}
       AND EXISTS (SELECT FROM apps WHERE apps.id = ${appId} AND apps.enabled)`);
   return row ?? null;
 }
