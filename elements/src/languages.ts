@@ -41,7 +41,8 @@ export function fill(text: string, values: Record<string, string | number>): str
 
 function spoken(tag: string): string {
   try {
-    const { language, script } = new Intl.Locale(tag).maximize();
+    // POSIX and Android write "de_DE.UTF-8".
+    const { language, script } = new Intl.Locale(tag.replace(/[.@].*/, '').replace(/_/g, '-')).maximize();
     return `${language} ${script}`;
   } catch {
     return tag;

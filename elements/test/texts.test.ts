@@ -73,6 +73,10 @@ test.each([
   [['zh'], 'zh-Hans'],
   [['zh-SG'], 'zh-Hans'],
   [['zh-TW', 'ja-JP'], 'ja'],
+  [['de_DE'], 'de'],
+  [['pt_PT.UTF-8'], 'pt-BR'],
+  [['zh_CN'], 'zh-Hans'],
+  [['zh_TW', 'iw', 'no', 'in', 'pl_PL'], 'pl'],
   [['sv', 'no tag', 'ar-EG'], 'ar'],
   [[], 'en'],
 ])('the reader of %j reads %s', (wanted, language) => {
