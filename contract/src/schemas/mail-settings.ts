@@ -1,7 +1,8 @@
 // The settings of mails: their sender, their branding, and an app's own texts.
 import * as z from 'zod';
-import { text } from '../input-values.js';
+import { text, trimmedText } from '../input-values.js';
 import { languagesPerMail, maxUrlCharacters } from '../limits.js';
+import { isVisible, linesWithoutControls, withoutControls } from '../typed-text.js';
 import { isHttpsUrl } from '../url.js';
 import { EmailInput } from './credentials.js';
 
@@ -41,7 +42,7 @@ export const mailLanguages = [
 ] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
-const line = (max: number) =>
+const oneLine = (max: number) =>
   text({ min: 1, max }).refine((words) => !/\p{Cc}/u.test(words), 'must be one line');
 
 /** The mails with a button: one that opens the app through the magic link. */
@@ -52,10 +53,8 @@ export function hasButton(purpose: string): boolean {
 export const onlyWithButton = 'is only for the mail sign_in, which has a button';
 
 export const MailText = z.strictObject({
-  subject: text({ min: 1, max: 200 })
-    .refine((subject) => !/\p{Cc}/u.test(subject), 'must be one line')
-    .meta({ description: 'The subject of the mail.' }),
-  button: line(60)
+  subject: oneLine(200).meta({ description: 'The subject of the mail.' }),
+  button: oneLine(60)
     .optional()
     .meta({ description: 'The label of the button; without it that of the branding, or the built-in one.' }),
   text: text({ min: 1, max: 2_000 }).meta({ description: 'Plain text below the code.' }),
@@ -71,15 +70,30 @@ function hasKnownPlaceholders(words: string): boolean {
   );
 }
 
+/** What mail programs turn into links: a subject is read before the mail is opened. */
+function hasNoUrl(subject: string): boolean {
+  const words = subject.replace(/\{\{[^{}]*\}\}/g, 'app');
+  return !/:\/\/|[\p{L}\p{N}-]{2,}[.\u3002\uff0e\uff61]\p{L}{2,}/u.test(words);
+}
+
 const onlyKnown = `may contain only the placeholders ${shownPlaceholders.join(', ')}`;
 
 /** Texts that were stored before placeholders existed may contain others, which stay as they are. */
 export const MailTextInput = z.strictObject({
-  subject: MailText.shape.subject.refine(hasKnownPlaceholders, onlyKnown).meta({
-    description: 'The subject of the mail. Unless it contains `{{code}}`, the code is put before it.',
-  }),
+  subject: MailText.shape.subject
+    .overwrite(withoutControls)
+    .refine(isVisible, 'must not be empty')
+    .refine(hasKnownPlaceholders, onlyKnown)
+    .refine(hasNoUrl, 'must not contain a URL')
+    .meta({
+      description:
+        'The subject of the mail, without a URL. Unless it contains `{{code}}`, the code is put before it. Characters that ' +
+        'change the direction of the text are dropped, here and in the other words.',
+    }),
   button: MailText.shape.button
     .unwrap()
+    .overwrite(withoutControls)
+    .refine(isVisible, 'must not be empty')
     .refine(hasKnownPlaceholders, onlyKnown)
     .optional()
     .meta({
@@ -87,12 +101,17 @@ export const MailTextInput = z.strictObject({
         'Of `sign_in` only: the label of the button, with the same placeholders. Without it the label of the branding ' +
         'is used, or the built-in one.',
     }),
-  text: MailText.shape.text.refine(hasKnownPlaceholders, onlyKnown).meta({
-    description:
-      `Plain text below the code. Like the subject it may contain ${shownPlaceholders.map((each) => `\`${each}\``).join(', ')}: the name ` +
-      'of the app, the code, and the minutes for which it is valid.',
-  }),
+  text: MailText.shape.text
+    .overwrite(linesWithoutControls)
+    .refine(hasKnownPlaceholders, onlyKnown)
+    .meta({
+      description:
+        `Plain text below the code. Like the subject it may contain ${shownPlaceholders.map((each) => `\`${each}\``).join(', ')}: the name ` +
+        'of the app, the code, and the minutes for which it is valid.',
+    }),
 });
+
+const line = (max: number) => oneLine(max).overwrite(withoutControls);
 
 const logoUrl = text({ max: maxUrlCharacters }).refine(
   (url) => isHttpsUrl(url) && !/[\s<>"'\\]/.test(url),
@@ -159,6 +178,16 @@ const sender = {
   }),
 };
 
+/** Cleaned like the name of an app. */
+const fromNameInput = trimmedText({ min: 1, max: 100 })
+  .refine((name) => !/[<>"]/.test(name), 'must be plain text')
+  .nullable()
+  .meta({
+    description:
+      'The name of the sender; null for the name of the app. In mails, `example.com` is `example com`.',
+    example: null,
+  });
+
 const group = { description: 'The sender, the branding and the texts of mails.' };
 
 export const MailSettings = z
@@ -178,6 +207,7 @@ export const MailSettings = z
 export const MailSettingsInput = z
   .strictObject({
     ...sender,
+    from_name: fromNameInput,
     branding: MailBrandingInput,
     texts: z
       .partialRecord(z.enum(mailPurposes), z.record(Language, MailTextInput.nullable()).nullable())

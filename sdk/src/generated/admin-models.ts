@@ -1030,7 +1030,7 @@ export interface AppSettingsPatch {
   /** The sender, the branding and the texts of mails. */
   mail?:
     | {
-        /** The name of the sender; null for the name of the app. */
+        /** The name of the sender; null for the name of the app. In mails, `example.com` is `example com`. */
         from_name?: string | null | undefined;
         /** The email address for replies; null for none. */
         reply_to?: string | null | undefined;

@@ -88,6 +88,13 @@ describe('the sender', () => {
       replyTo: 'help@acme.example',
     });
   });
+
+  test.each([{ name: 'https://acme.example' }, { mail: { from_name: 'https://acme.example' } }])(
+    'of %j has no link in the name',
+    (settings) => {
+      expect(composed(appWith(settings)).fromName).toBe('https acme example');
+    },
+  );
 });
 
 describe('the magic link', () => {
@@ -132,6 +139,17 @@ describe('the magic link', () => {
     }
   });
 });
+
+test.each([{}, { sign_in: { en: { subject: '{{app}}', text: 'For {{app}}' } } }])(
+  'a code of an app with a link for a name, with the texts %j, has no link in it',
+  (texts) => {
+    const { subject, text, html } = composed(appWith({ name: 'www.acme.example', mail: { texts } }));
+    for (const part of [subject, text, html]) {
+      expect(part).toContain('www acme example');
+      expect(part).not.toContain('acme.example');
+    }
+  },
+);
 
 describe("the app's own texts", () => {
   const texts: Settings['mail']['texts'] = {

@@ -50,7 +50,7 @@ type ComposedMail = Pick<Mail, 'fromName' | 'replyTo' | 'subject' | 'text' | 'ht
 
 export function compose(app: Mailed, about: MailAbout): ComposedMail {
   const { from_name, reply_to } = app.settings.mail;
-  const sender = { fromName: oneLine(from_name ?? app.name), replyTo: reply_to };
+  const sender = { fromName: withoutLinks(from_name ?? app.name), replyTo: reply_to };
   return { ...sender, ...contentOf(app, about) };
 }
 
