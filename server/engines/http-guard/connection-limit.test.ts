@@ -73,6 +73,17 @@ test('a new client is answered although others hold as many idle connections as 
   expect(idle.at(-1)?.socket.closed).toBe(false);
 });
 
+test('a connection with a second request in progress stays once the first is answered', async () => {
+  const busy = await open();
+  busy.send(head('GET /') + head('GET /slow'));
+  expect((await busy.answer()).json).toBe('here');
+  await until(() => finish !== undefined);
+  const flood: RawConnection[] = [];
+  for (let count = 0; count < maxConnections; count += 1) flood.push(await open());
+  await until(() => flood.some(({ socket }) => socket.closed));
+  expect(isOpen(busy)).toBe(true);
+});
+
 test.each([
   ['a request', ''],
   // Node reports it by another event.
