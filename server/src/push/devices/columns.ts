@@ -7,6 +7,9 @@ export type PushProvider = (typeof pushProviders)[number];
 /** The target of a message: exactly one of the four. */
 export type Target = { uids?: string[]; device_ids?: string[]; topic?: string; all?: true };
 
+/** A stored target. `owners`: the users to whom the devices of `device_ids` belonged when the message was accepted. */
+export type StoredTarget = Target & { owners?: Record<string, string> };
+
 export type DeviceRow = {
   id: string;
   provider: PushProvider;

@@ -279,14 +279,14 @@ export function replaceToken(db: Db, key: TokenKey, from: Uint8Array, to: Uint8A
     AND provider = ${key.provider} AND token_hash = ${key.tokenHash}::bytea AND token = ${from}::bytea`;
 }
 
-export type TargetRow = Pick<DeviceRow, 'id' | 'provider' | 'environment' | 'lastRegisteredAt'> & {
+export type TargetRow = Pick<DeviceRow, 'id' | 'provider' | 'environment' | 'uid' | 'lastRegisteredAt'> & {
   /** Its Web Push endpoint did not answer the last message. */
   isUnanswered: boolean;
   tokenHash: Uint8Array;
   encrypted: Uint8Array;
 };
 
-const targetColumns = Prisma.sql`d.id, d.provider, d.environment, d.last_registered_at AS "lastRegisteredAt",
+const targetColumns = Prisma.sql`d.id, d.provider, d.environment, d.user_id AS uid, d.last_registered_at AS "lastRegisteredAt",
   d.token_hash AS "tokenHash", d.token AS encrypted, d.unanswered_messages > 0 AS "isUnanswered"`;
 
 /** FROM and WHERE of the active target devices `d`; a topic is read from its subscriptions, which are indexed by device. */
@@ -334,6 +334,17 @@ export function listTargetRows(
   place: TargetPlace,
 ): Promise<TargetRow[]> {
   return db.$queryRaw`SELECT ${targetColumns} FROM ${nextTargets(appId, target, place)}`;
+}
+
+/** The users of those of the devices that have one, by device. */
+export async function findOwners(
+  tx: Tx,
+  appId: string,
+  deviceIds: string[],
+): Promise<Record<string, string>> {
+  const rows = await tx.$queryRaw<{ id: string; uid: string }[]>`SELECT id, user_id AS uid FROM push_devices
+    WHERE app_id = ${appId} AND id = ANY(${deviceIds}::text[]) AND user_id IS NOT NULL`;
+  return Object.fromEntries(rows.map(({ id, uid }) => [id, uid]));
 }
 
 export function findTargetRowsAmong(

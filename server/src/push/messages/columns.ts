@@ -1,7 +1,7 @@
 // The rows of messages and receipts: their columns, and which of them the answers contain.
 import type { PushMessageInput } from '@foyer/contract';
 import { namesIn, shownIn } from '../../model/wire.js';
-import type { PushProvider, Target } from '../devices/columns.js';
+import type { PushProvider, StoredTarget } from '../devices/columns.js';
 
 export type Content = {
   notification: NonNullable<PushMessageInput['notification']> | null;
@@ -11,7 +11,7 @@ export type Content = {
 
 export type MessageRow = {
   id: string;
-  target: Target;
+  target: StoredTarget;
   content: Content;
   status: 'scheduled' | 'queued' | 'sending' | 'done' | 'failed' | 'cancelled';
   targetCount: number;

@@ -117,7 +117,10 @@ async function nextBatch(deps: Deps, ids: MessageIds, message: MessageRow): Prom
     const waiting = await listRetrying(prisma, ids, message, batchDevices);
     const deviceIds = waiting.map(({ deviceId }) => deviceId);
     const found = await findTargetsAmong(deps, ids.appId, message.target, deviceIds);
-    const recipients = waiting.map((one) => ({ ...one, target: found.get(one.deviceId) ?? null }));
+    const recipients = waiting.map((one) => ({
+      ...one,
+      target: meant(message, found.get(one.deviceId) ?? null),
+    }));
     return { lastDevice: deviceIds.at(-1), recipients };
   }
   const place = { after: message.afterDevice, until: registeredUntil(message), limit: batchDevices };
@@ -126,8 +129,20 @@ async function nextBatch(deps: Deps, ids: MessageIds, message: MessageRow): Prom
   const done = await devicesWithReceipt(prisma, ids, deviceIds);
   const recipients = found
     .filter(({ id }) => !done.has(id))
-    .map((target) => ({ deviceId: target.id, provider: target.provider, target, attempts: 0 }));
+    .map((target) => ({
+      deviceId: target.id,
+      provider: target.provider,
+      target: meant(message, target),
+      attempts: 0,
+    }));
   return { lastDevice: deviceIds.at(-1), recipients };
+}
+
+/** Null for a device that has another user than when the message was accepted: the content is not for that user. */
+function meant({ target: { owners } }: MessageRow, device: PushTarget | null): PushTarget | null {
+  const owner = device === null ? undefined : owners?.[device.id];
+  const isOfOther = owner !== undefined && device?.uid !== null && device?.uid !== owner;
+  return isOfOther ? null : device;
 }
 
 type Outcome = { stopped: string | null; waitSeconds: number; pauseSeconds: number };

@@ -4,7 +4,8 @@ import { toWire } from '../../model/wire.js';
 import { type ListedReceipt, type MessageRow, receiptNames, shownOfMessage } from './columns.js';
 
 export function serializeMessage(message: MessageRow): PushMessage {
-  return { ...toWire(message, shownOfMessage), ...message.content };
+  const { owners: _, ...target } = message.target;
+  return { ...toWire({ ...message, target }, shownOfMessage), ...message.content };
 }
 
 export function serializeReceipt(receipt: ListedReceipt): PushReceipt {

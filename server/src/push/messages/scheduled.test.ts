@@ -33,6 +33,21 @@ async function schedule(milliseconds: number, body: object = { all: true }): Pro
 const cancel = (id: string) => admin('POST', `/admin/push/messages/${id}/cancel`);
 
 describe('a message with a time to send at', () => {
+  test('to a device is not sent to another user who registered it meanwhile', async () => {
+    const { service } = scenario;
+    const device = await scenario.register('fcm', { user: await service.signUp() });
+    const id = await schedule(hour, { device_ids: [device.id] });
+    const { tokens } = await service.signUp();
+    const body = { provider: 'fcm', platform: 'android', token: device.token };
+    const moved = await service.call('POST', '/push/devices', { token: tokens.access_token, body });
+    expect([moved.status, moved.json.data.id]).toEqual([200, device.id]);
+    await service.advance(hour);
+    const { message, receipts } = await scenario.result(id);
+    expect(message).toMatchObject({ status: 'failed', target: { device_ids: [device.id] } });
+    expect(message.target).not.toHaveProperty('owners');
+    expect(receipts.get(device.id)).toMatchObject({ status: 'failed', error: 'no-longer-meant' });
+  });
+
   test('is sent then, and not before, to the devices that are registered by then', async () => {
     await scenario.register('fcm');
     const id = await schedule(2 * hour);

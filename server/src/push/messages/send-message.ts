@@ -10,6 +10,7 @@ import type { App } from '../../model/app.js';
 import type { Call } from '../../model/call.js';
 import type { PushProvider, Target } from '../devices/columns.js';
 import { countTargets } from '../devices/find-targets.js';
+import { findOwners } from '../devices/store.js';
 import { requireTopic } from '../devices/topics.js';
 import { queueSending } from './fan-out.js';
 import { isConfigured } from './senders.js';
@@ -47,7 +48,10 @@ export async function sendMessage(
         throw new ApiError('push/too-many-scheduled');
     }
     const createdBy = call.actor.name;
-    await insertMessage(tx, { ...ids, target, content, targetCount, status, sendAt, createdBy, now });
+    const stored = target.device_ids
+      ? { ...target, owners: await findOwners(tx, app.id, target.device_ids) }
+      : target;
+    await insertMessage(tx, { ...ids, target: stored, content, targetCount, status, sendAt, createdBy, now });
     const seconds = sendAt === null ? 0 : (sendAt.getTime() - now.getTime()) / 1_000;
     await queueSending(tx, deps, { ...ids, step: 0 }, seconds);
     await record.audit({
