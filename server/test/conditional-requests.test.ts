@@ -87,6 +87,12 @@ test('every GET with an ETag documents its 304', () => {
 
 describe.each([
   ['PUT /admin/config', (): string => '/admin/config', { parameters: {} }, 'config/version-conflict'],
+  [
+    'POST /admin/config/rollback',
+    (): string => '/admin/config/rollback',
+    { version: 1 },
+    'config/version-conflict',
+  ],
   ['PUT a record', (): string => record(), { fields: { b: 2 } }, 'data/precondition-failed'],
   ['PATCH a record', (): string => record(), { fields: {} }, 'data/precondition-failed'],
 ] as const)('%s', (name, url, body, refusal) => {
@@ -98,7 +104,7 @@ describe.each([
         headers: { 'if-match': ifMatch },
         body,
       });
-    const earlier = (await get(url(), {})).headers.get('etag') as string;
+    const earlier = (await get(url().replace(/\/rollback$/, ''), {})).headers.get('etag') as string;
     let current = earlier;
     for (let form = 0; form < altered(earlier).length; form += 1) {
       const answer = await change(altered(current)[form] as string);
@@ -107,4 +113,20 @@ describe.each([
       expect((await change(altered(earlier)[form] as string)).code).toBe(refusal);
     }
   });
+});
+
+test('a record is deleted with the current tag in every such form, and not with an earlier one', async () => {
+  const { service } = scenario;
+  const token = service.app.secretKey;
+  const url = record().replace(/one$/, 'deleted');
+  const put = async (body: object) =>
+    (await service.call('PUT', url, { token, body })).headers.get('etag') as string;
+  const remove = (ifMatch: string) =>
+    service.call('DELETE', url, { token, headers: { 'if-match': ifMatch } });
+  for (const form of altered('"x"').keys()) {
+    const earlier = await put({ fields: { form } });
+    const current = await put({ fields: { form, later: true } });
+    expect((await remove(altered(earlier)[form] as string)).code).toBe('data/precondition-failed');
+    expect((await remove(altered(current)[form] as string)).status).toBe(204);
+  }
 });

@@ -145,6 +145,12 @@ test.each<[string, string, SecretKeyScope[], object?]>([
   ['the remote config', 'config:write', ['settings:manage'], { remote_config: {} }],
   ['collections', 'data:manage', ['settings:manage'], { collections: [] }],
   ['webhooks', 'users:read', ['settings:manage', 'webhooks:manage'], { webhooks: [] }],
+  [
+    'a webhook of audit entries',
+    'audit:read',
+    ['settings:manage', 'webhooks:manage', 'users:read'],
+    { webhooks: [{ url: 'https://93.184.215.14/audit', types: ['audit.*'] }] },
+  ],
 ])('%s requires the scope %s as well', async (_what, scope, scopes, change) => {
   await service.database.prisma.secretKey.updateMany({ where: { appId: app.app.id }, data: { scopes } });
   const answer = await (change

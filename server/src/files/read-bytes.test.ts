@@ -1,7 +1,7 @@
 // The content of a file, on disk and in S3: whole, ranges, not modified, and the headers for browsers.
 import type { FileUrl } from '@foyer/contract';
 import { limits } from '@foyer/contract';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { fileScenario, png, type StoreKind } from '../../test/file-scenario.js';
 import { shared } from '../../test/shared.js';
 
@@ -129,4 +129,17 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       );
     });
   });
+});
+
+test('one network asks for 600 unknown files in a minute, whose URL is not signed', async () => {
+  const scenario = await fileScenario('disk', { rateLimits: true });
+  onTestFinished(() => scenario.stop());
+  const { app } = scenario.service.app;
+  const open = async (id: number) => {
+    const unknown = String(id).padStart(26, '0');
+    return (await scenario.open(`https://accounts.test/api/v2/apps/${app.id}/files/${unknown}/content`)).status;
+  };
+  const statuses: number[] = [];
+  for (let id = 0; id <= 600; id += 1) statuses.push(await open(id));
+  expect(statuses).toEqual([...new Array(600).fill(404), 429]);
 });

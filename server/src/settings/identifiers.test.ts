@@ -4,12 +4,18 @@ import { describe, expect, test } from 'vitest';
 
 const oneIdentifier = 'must be one identifier, without spaces, commas and quotation marks';
 const foreign = (character: string) => `must not contain ${character}, which is invisible or not ASCII`;
+const contoso = { kind: 'oidc', name: 'Contoso', issuer: 'https://login.example.com', trusts_email: false };
 
 describe.each<[string, (id: unknown) => object, string]>([
   [
     'a client id of provider A',
     (id) => ({ provider_a: { client_ids: { ios: [id] } } }),
     'provider_a.client_ids.ios.0',
+  ],
+  [
+    'a client id of an OpenID provider',
+    (id) => ({ providers: { contoso: { ...contoso, client_ids: [id] } } }),
+    'providers.contoso.client_ids.0',
   ],
   ['a Services ID', (id) => ({ provider_b: { services_ids: [id] } }), 'provider_b.services_ids.0'],
   ['a bundle id', (id) => ({ provider_b: { bundle_ids: [id] } }), 'provider_b.bundle_ids.0'],
