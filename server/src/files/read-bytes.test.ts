@@ -137,7 +137,8 @@ test('one network asks for 600 unknown files in a minute, whose URL is not signe
   const { app } = scenario.service.app;
   const open = async (id: number) => {
     const unknown = String(id).padStart(26, '0');
-    return (await scenario.open(`https://accounts.test/api/v2/apps/${app.id}/files/${unknown}/content`)).status;
+    return (await scenario.open(`https://accounts.test/api/v2/apps/${app.id}/files/${unknown}/content`))
+      .status;
   };
   const statuses: number[] = [];
   for (let id = 0; id <= 600; id += 1) statuses.push(await open(id));
