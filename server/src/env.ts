@@ -9,6 +9,7 @@ import { minEncryptionKeyBytes } from '../engines/keys/index.js';
 import { type RedisAddress, redisAddress } from '../engines/limiter/index.js';
 import type { SmtpOptions } from '../engines/mailer/index.js';
 import type { TracingOptions } from '../engines/tracing/index.js';
+import { isLoopbackHost } from './lib/loopback-host.js';
 import {
   hasKnownSslMode,
   isDecodable,
@@ -52,7 +53,7 @@ const urlWithPassword = (...protocols: string[]) =>
 
 /** An identity provider authenticates users, so the connection to it must be encrypted. */
 const providerUrl = url('http:', 'https:').refine(
-  (value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value).hostname),
+  (value) => new URL(value).protocol === 'https:' || isLoopbackHost(new URL(value).hostname),
   'must start with https:// (http:// is for loopback hosts only)',
 );
 
@@ -195,7 +196,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
     smtp: readSmtp(env),
     /** Serves unsent mail at /dev/mailbox; only with the embedded database and a loopback `baseUrl`. */
     devMailbox:
-      env.SMTP_URL === undefined && env.DATABASE_URL === undefined && isLoopback(new URL(baseUrl).hostname),
+      env.SMTP_URL === undefined &&
+      env.DATABASE_URL === undefined &&
+      isLoopbackHost(new URL(baseUrl).hostname),
     /** True under `foyer dev` only: the development mailbox opens without its secret. No variable sets it. */
     openMailbox: false,
     /** The `trust proxy` setting of Express: off, a number of hops, or a list of proxies. */
@@ -375,10 +378,6 @@ function readHeaders(value: string): Record<string, string> | null {
 
 function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
 function readTrustProxy(value: string | undefined): number | string | false {

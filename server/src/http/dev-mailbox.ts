@@ -3,11 +3,11 @@
 // machine connects from loopback too, and may send a Host of its own. `foyer dev`, which is behind no proxy, requires none.
 // Clients and the Host header must be loopback in any case; DNS rebinding cannot send one.
 import { timingSafeEqual } from 'node:crypto';
-import { isIPv4 } from 'node:net';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Mail, Mailer } from '../../engines/mailer/index.js';
 import type { Deps } from '../deps.js';
 import { sha256 } from '../lib/crypto/digest.js';
+import { isLoopbackHost } from '../lib/loopback-host.js';
 import { timestamp } from '../lib/timestamp.js';
 import { frameSandbox, mailboxPage, mailboxScript, mailboxStyle } from './dev-mailbox-page.js';
 import { leaveOptions } from './no-such-route.js';
@@ -77,8 +77,8 @@ const mailPolicy = `sandbox ${frameSandbox}; default-src 'none'; style-src 'unsa
 function thisMachineAlone(req: Request, res: Response, next: NextFunction) {
   const forwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
   if (
-    !isLoopback(req.socket.remoteAddress ?? '') ||
-    !isLoopback(hostOf(req)) ||
+    !isLoopbackHost(req.socket.remoteAddress ?? '') ||
+    !isLoopbackHost(hostOf(req)) ||
     // A local proxy forwards requests of remote clients.
     forwarded.some((name) => req.headers[name] !== undefined)
   ) {
@@ -108,12 +108,6 @@ function secretAlone(secret: string | null) {
 
 function hostOf(req: Request): string {
   return (req.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-}
-
-function isLoopback(name: string): boolean {
-  if (name === 'localhost' || name === '[::1]' || name === '::1') return true;
-  const address = name.replace(/^::ffff:/, '');
-  return isIPv4(address) && address.startsWith('127.');
 }
 
 function filterOf(req: Request): string | undefined {

@@ -97,7 +97,8 @@ describe('a preview', () => {
     const { html } = await preview({
       purpose: 'verification',
       language: 'en',
-      text: { subject: hostile, text: hostile },
+      // A subject with a URL is refused.
+      text: { subject: hostile.replace('//evil.example', 'x'), text: hostile },
     });
     expect(html).not.toMatch(/<(script|img|link|iframe|object|style|form|base|meta http)/i);
     expect(html).toContain('&#60;script&#62;');

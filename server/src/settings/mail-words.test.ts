@@ -37,6 +37,10 @@ test('characters that change the direction are dropped from all words', () => {
   expect(parse(inputOf(given)).data).toEqual({ mail: inputOf(stored) });
 });
 
+test('a name of the sender that would start a header is stored as one line', () => {
+  expect(parse({ from_name: 'x\r\nBcc: y' }).data).toEqual({ mail: { from_name: 'xBcc: y' } });
+});
+
 test.each(['\u200b\u2060', '\u202e'])(
   'a name or a subject of invisible characters %j is refused',
   (words) => {
