@@ -343,9 +343,7 @@ function allOrNone<Name extends string>(
 ): Record<Name, string> | null {
   const missing = names.filter((name) => env[name] === undefined);
   if (missing.length === names.length) return null;
-  if (missing.length > 0) {
-    throw environmentError(`${missing.join(', ')}: required ${purpose}`);
-  }
+  if (missing.length > 0) throw environmentError(`${missing.join(', ')}: required ${purpose}`);
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>;
 }
 

@@ -38,7 +38,7 @@ test('characters that change the direction are dropped from all words', () => {
 });
 
 test('a name of the sender that would start a header is stored as one line', () => {
-  expect(parse({ from_name: 'x\r\nBcc: y' }).data).toEqual({ mail: { from_name: 'xBcc: y' } });
+  expect(parse({ from_name: 'x\r\nBcc: y' }).data).toEqual({ mail: { from_name: 'x Bcc: y' } });
 });
 
 test.each(['\u200b\u2060', '\u202e'])(
