@@ -111,12 +111,23 @@ export async function fetchShared(
 
 const isDue = `name = $1 AND state < 'active' AND start_after < now()`;
 
-// Another instance may claim some of them meanwhile: those that it has locked are skipped.
-const claimShared = `WITH ranked AS (
-    SELECT id, created_on, coalesce(($4::jsonb ->> coalesce(singleton_key, ''))::int, 0)
-        + row_number() OVER (PARTITION BY singleton_key ORDER BY created_on, id) AS rank,
-      coalesce(($5::jsonb ->> coalesce(singleton_key, ''))::bigint, 0) AS turn
-    FROM pgboss.job WHERE ${isDue}
+const share = `coalesce(singleton_key, '')`;
+
+// Reads the first jobs of each share by the index `job_shares`. Another instance may claim some of them meanwhile: those that
+// it has locked are skipped.
+const claimShared = `WITH RECURSIVE shares AS (
+    (SELECT ${share} AS name FROM pgboss.job WHERE ${isDue} ORDER BY ${share} LIMIT 1)
+    UNION ALL
+    SELECT following.name FROM shares CROSS JOIN LATERAL (
+      SELECT ${share} AS name FROM pgboss.job WHERE ${isDue} AND ${share} > shares.name ORDER BY ${share} LIMIT 1
+    ) AS following
+  ), ranked AS (
+    SELECT first.id, first.created_on, coalesce(($4::jsonb ->> shares.name)::int, 0) + first.place AS rank,
+      coalesce(($5::jsonb ->> shares.name)::bigint, 0) AS turn
+    FROM shares CROSS JOIN LATERAL (
+      SELECT id, created_on, row_number() OVER (ORDER BY created_on, id) AS place FROM pgboss.job
+      WHERE ${isDue} AND ${share} = shares.name ORDER BY created_on, id LIMIT $3::int
+    ) AS first
   ), next AS (
     SELECT id FROM pgboss.job WHERE ${isDue} AND id IN (
       SELECT id FROM ranked WHERE rank <= $3::int ORDER BY rank, turn, created_on, id LIMIT $2::int)

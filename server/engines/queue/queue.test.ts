@@ -266,7 +266,7 @@ test('the data of a job is not readable in the database, nor inferable from its 
   expect(first).toBe(second);
 });
 
-test('the migrations create the same tables as pg-boss, so that a start creates none', async () => {
+test('the migrations create the same tables as pg-boss, and an index more, so that a start creates none', async () => {
   const migrated = await createTestDatabase({ onStatement: statements.onStatement });
   try {
     const names = (await migrated.prisma.$queryRaw<{ name: string }[]>`SELECT name FROM pgboss.queue`).map(
@@ -278,8 +278,9 @@ test('the migrations create the same tables as pg-boss, so that a start creates 
       for (const name of names) queue.handle(name, async () => {});
       return queue.start();
     };
-    const [sent, before] = [await statements.during(start), await tablesOf(migrated)];
-    expect(sent.join('\n')).not.toMatch(/CREATE|ALTER/);
+    expect((await statements.during(start)).join('\n')).not.toMatch(/CREATE|ALTER/);
+    await migrated.prisma.$executeRaw`DROP INDEX pgboss.job_shares`;
+    const before = await tablesOf(migrated);
     await migrated.prisma.$executeRaw`DROP SCHEMA pgboss CASCADE`;
     await start();
     expect(await tablesOf(migrated)).toEqual(before);
