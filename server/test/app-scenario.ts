@@ -92,8 +92,11 @@ const texts = [
   ],
 ];
 
+/** Texts that show something, as the words of mails do. */
+const visibleTexts = texts.filter((text) => /[^\p{White_Space}\p{Cc}\p{Cf}]/u.test(text));
+
 /** One line without control characters, as the sender and the subjects of mails need it. */
-const plainTexts = texts.filter((text) => !/[\p{Cc}<>"]/u.test(text) && [...text].length <= 100);
+const plainTexts = visibleTexts.filter((text) => !/[\p{Cc}<>"]/u.test(text) && [...text].length <= 100);
 
 const labels = plainTexts.filter((text) => [...text].length <= 60);
 
@@ -158,7 +161,7 @@ function randomSettings(chance: Chance): AppSettingsPatch {
               {
                 subject: chance.pick(plainTexts),
                 ...(purpose === 'sign_in' && chance.oneIn(2) && { button: chance.pick(labels) }),
-                text: chance.pick(texts),
+                text: chance.pick(visibleTexts),
               },
             ]),
           ),

@@ -103,6 +103,7 @@ export const MailTextInput = z.strictObject({
     }),
   text: MailText.shape.text
     .overwrite(linesWithoutControls)
+    .refine(isVisible, 'must not be empty')
     .refine(hasKnownPlaceholders, onlyKnown)
     .meta({
       description:
@@ -111,7 +112,7 @@ export const MailTextInput = z.strictObject({
     }),
 });
 
-const line = (max: number) => oneLine(max).overwrite(withoutControls);
+const line = (max: number) => oneLine(max).overwrite(withoutControls).refine(isVisible, 'must not be empty');
 
 const logoUrl = text({ max: maxUrlCharacters }).refine(
   (url) => isHttpsUrl(url) && !/[\s<>"'\\]/.test(url),

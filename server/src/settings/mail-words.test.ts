@@ -41,9 +41,8 @@ test('a name of the sender that would start a header is stored as one line', () 
   expect(parse({ from_name: 'x\r\nBcc: y' }).data).toEqual({ mail: { from_name: 'x Bcc: y' } });
 });
 
-test.each(['\u200b\u2060', '\u202e'])(
-  'a name or a subject of invisible characters %j is refused',
-  (words) => {
-    for (const input of [{ from_name: words }, textsOf(words)]) expect(parse(input).success).toBe(false);
-  },
-);
+test.each(['\u200b\u2060', '\u202e'])('words of invisible characters %j are refused', (words) => {
+  const body = { texts: { reset: { en: { subject: 'Code', text: words } } } };
+  for (const input of [{ from_name: words }, { branding: { footer: words } }, textsOf(words), body])
+    expect(parse(input).success).toBe(false);
+});
