@@ -55,7 +55,6 @@ const refused: unknown[] = [
   'ada@example.com\u0000eve@example.com',
   'Ada <ada@example.com>',
   'Ada <ada@example.com>, Eve <eve@example.com>',
-  '<ada@example.com>',
   '"eve@example.com" <ada@example.com>',
   '"ada@example.com, eve"@example.com',
   '"ada"@example.com',
@@ -99,6 +98,7 @@ const taken: [string, string][] = [
   // Invisible characters come from a paste, and never reach the mail.
   ['ada\u200b@example.com', 'ada@example.com'],
   ['\u202eada@example.com', 'ada@example.com'],
+  ['<ada@example.com>', 'ada@example.com'],
   // The Kelvin sign lower-cases to an ASCII k: the mail goes to the lower-cased email.
   ['\u212aelvin@example.com', 'kelvin@example.com'],
   [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
