@@ -264,32 +264,36 @@ describe('a squatter without the mailbox', () => {
     expect((await me(owner.access_token)).json.data.email).toBe(squatter.email);
   });
 
-  type Late = (token: string, change: string) => Promise<{ status: number; code: string | undefined }>;
-  // Two calls of a user are in the database at a time.
-  testOnServer.for<[string, Late[]]>([
-    [
-      'the confirmation of its own email and the deletion',
-      [(token, change) => scenario.confirm(token, change), (token) => scenario.deleteAccount(token)],
-    ],
+  type Answer = { status: number; code: string | undefined };
+  type Late = (token: string, change: string, person: Squatter['person']) => Promise<Answer>;
+  // Two calls about a user are in the database at a time; a sign-in by password takes no turn.
+  testOnServer.for<[string, Late, object]>([
+    ['the confirmation of its own email', (token, change) => scenario.confirm(token, change), invalid],
+    ['the deletion', (token) => scenario.deleteAccount(token), invalid],
     [
       'a new password',
-      [(token) => scenario.changePassword(token, { password: 'another password of the squatter' })],
+      (token) => scenario.changePassword(token, { password: 'another password of the squatter' }),
+      invalid,
     ],
-  ])('is late with every call that waits while the owner comes in: %s', async ([, late]) => {
+    [
+      'a sign-in by its provider',
+      async (_token, _change, person) => providers.signInA(await providers.bodyOfA({ claims: person })),
+      // Of another account: the identity is no longer that of this one.
+      { status: 200 },
+    ],
+  ])('is late with every call that waits while the owner comes in: %s', async ([, late, refusal]) => {
     const squatter = await squat();
     const { email, uid, person, token } = squatter;
     const change = await scenario.changeCode(token, newEmail());
     const code = await scenario.signInCode(email);
-    const body = await providers.bodyOfA({ claims: person });
-    const [owner, password1, ...own] = await oneAfterAnother(service().database, uid, [
+    const [owner, password1, own] = await oneAfterAnother(service().database, uid, [
       () => scenario.verify(email, code),
       () => service().signIn({ email, password }),
-      ...late.map((call) => () => call(token, change)),
-      () => providers.signInA(body),
+      () => late(token, change, person),
     ]);
     expect(owner.status).toBe(200);
     expect(password1.code).toBe('auth/invalid-credential');
-    expect(own.slice(0, late.length)).toMatchObject(late.map(() => invalid));
+    expect(own).toMatchObject(refusal);
     expect(await whatOpens(squatter)).toEqual([]);
     const wrong = { email, password: 'another password of the squatter' };
     expect((await service().signIn(wrong)).status).toBe(401);
