@@ -7,6 +7,8 @@ export { contract } from './contract.js';
 export { errorMap } from './error-map.js';
 export type { ErrorCode } from './errors.js';
 export { ErrorEnvelope, ErrorFields, errorCatalogue, errorCodes } from './errors.js';
+export type { AuditEventType, EventType } from './event-types.js';
+export { eventTypes, everyAuditEvent, isAuditType, testEventType } from './event-types.js';
 export { list, text } from './input-values.js';
 export type { RateLimitPolicy } from './limits.js';
 export * as limits from './limits.js';
@@ -63,17 +65,8 @@ export {
 export { EmailInput, ProviderAProof, ProviderBProof, ProviderProof } from './schemas/credentials.js';
 export { DataRecord, RecordId, takesList } from './schemas/data.js';
 export { dataEnvelope, PageQuery, pageOf } from './schemas/envelopes.js';
-export type { AuditEventType, EventType, WebhookType } from './schemas/events.js';
-export {
-  auditEventTypes,
-  Event,
-  eventTypes,
-  everyAuditEvent,
-  isAuditType,
-  testEventType,
-  WebhookPayload,
-  webhookTypes,
-} from './schemas/events.js';
+export type { WebhookType } from './schemas/events.js';
+export { auditEventTypes, Event, WebhookPayload, webhookTypes } from './schemas/events.js';
 export { File, FileContent, FileUrl, UploadForm } from './schemas/files.js';
 export { Identity, providers } from './schemas/identities.js';
 export { NewSecretKey, SecretKey } from './schemas/keys.js';
@@ -132,7 +125,7 @@ export { TokenVerdict } from './schemas/token-verification.js';
 export { JsonWebKey } from './schemas/tokens.js';
 export { NameInput, PhotoUrlInput, User } from './schemas/user.js';
 export { UserExport } from './schemas/user-export.js';
-export { AdminUser, ImportUser, isSearchLongEnough, MemberIdInput, userOrders } from './schemas/users.js';
+export { AdminUser, ImportUser, MemberIdInput, userOrders } from './schemas/users.js';
 export { V1User, v1ConfigNames } from './schemas/v1.js';
 export { InstantInput, Timestamp, Ulid } from './schemas/values.js';
 export {
@@ -149,5 +142,6 @@ export type { ProviderCallFailure, TokenRefusal } from './token-refusals.js';
 export { providerCallFailures, tokenRefusals } from './token-refusals.js';
 export { narrowForms } from './typed-text.js';
 export { isUrl } from './url.js';
+export { isSearchLongEnough } from './user-search.js';
 export type { V1ErrorText } from './v1-errors.js';
 export { V1Error, v1ErrorOf, v1SwitchedOff } from './v1-errors.js';

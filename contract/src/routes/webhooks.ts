@@ -1,11 +1,12 @@
 // Webhooks, their deliveries and events.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { eventTypes } from '../event-types.js';
 import { text } from '../input-values.js';
 import { webhookReplayPending, webhooksPerApp } from '../limits.js';
 import { meta } from '../metadata.js';
 import { dataEnvelope, PageQuery, pageOf } from '../schemas/envelopes.js';
-import { Event, eventTypes } from '../schemas/events.js';
+import { Event } from '../schemas/events.js';
 import { Ulid } from '../schemas/values.js';
 import {
   deliveryStatuses,

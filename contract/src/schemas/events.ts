@@ -1,7 +1,8 @@
 // Events of an app, as webhooks deliver them and `GET /admin/events` lists them.
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
-import { type AuditAction, auditActions } from '../audit-actions.js';
+import { auditActions } from '../audit-actions.js';
+import { type AuditEventType, eventTypes, everyAuditEvent, testEventType } from '../event-types.js';
 import { maxMemberIdCharacters } from '../limits.js';
 import { AuditEntry } from './audit.js';
 import { LedgerEntry, Points } from './loyalty.js';
@@ -9,47 +10,15 @@ import { sessionMethods } from './sessions.js';
 import { User } from './user.js';
 import { Timestamp, Ulid } from './values.js';
 
-/** The types of the events of an app. */
-export const eventTypes = [
-  'user.created',
-  'user.updated',
-  'user.deleted',
-  'user.disabled',
-  'user.enabled',
-  'user.email_verified',
-  'user.password_changed',
-  'user.passkey_added',
-  'user.passkey_removed',
-  'user.second_factor_enrolled',
-  'user.second_factor_removed',
-  'session.created',
-  'session.ended',
-  'loyalty.points_changed',
-] as const;
-
-export type EventType = (typeof eventTypes)[number];
-
 /** The types of the events that carry entries of the audit log: `audit.` and the action. */
 export const auditEventTypes = Object.keys(auditActions).map(
   (action) => `audit.${action}`,
 ) as AuditEventType[];
 
-export type AuditEventType = `audit.${AuditAction}`;
-
-/** Subscribes a webhook to every entry of the audit log, including actions of later versions. */
-export const everyAuditEvent = 'audit.*';
-
 /** What a webhook can subscribe to. */
 export const webhookTypes = [...eventTypes, everyAuditEvent, ...auditEventTypes] as const;
 
 export type WebhookType = (typeof webhookTypes)[number];
-
-export function isAuditType(type: string): type is AuditEventType | typeof everyAuditEvent {
-  return type.startsWith('audit.');
-}
-
-/** The type of the event that `POST /admin/webhooks/{id}/test` sends; it reports no change. */
-export const testEventType = 'webhook.test';
 
 const EventUser = User.extend({
   email: User.shape.email.nullable().meta({

@@ -16,6 +16,7 @@ import {
   userPageItems,
   userSearchCharacters,
 } from '../limits.js';
+import { isSearchLongEnough } from '../user-search.js';
 import { EmailInput } from './credentials.js';
 import { PageQuery } from './envelopes.js';
 import { ProviderIdAnswer } from './identities.js';
@@ -98,12 +99,6 @@ const uidList = new RegExp(
 );
 
 const searchLength = `must have ${userSearchCharacters.min} to ${userSearchCharacters.max} characters, or be a push token`;
-
-/** One character of these scripts is a word. */
-export function isSearchLongEnough(term: string): boolean {
-  const isWord = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(term);
-  return charactersOf(term) >= (isWord ? 1 : userSearchCharacters.min);
-}
 
 export const UserListQuery = PageQuery.extend({
   q: text({ max: maxPushTokenCharacters, error: searchLength })

@@ -1,6 +1,8 @@
 // Webhooks and their deliveries.
+
 import * as z from 'zod';
 import { Count, textUpTo } from '../answer-values.js';
+import { eventTypes, testEventType } from '../event-types.js';
 import { list, text } from '../input-values.js';
 import {
   maxFailureCharacters,
@@ -8,7 +10,7 @@ import {
   webhookDescriptionCharacters,
   webhookResponseCharacters,
 } from '../limits.js';
-import { auditEventTypes, eventTypes, testEventType, webhookTypes } from './events.js';
+import { auditEventTypes, webhookTypes } from './events.js';
 import { InstantInput, integer, Timestamp, Ulid } from './values.js';
 
 const webhookDisabledReasons = ['admin', 'gone', 'failing'] as const;
