@@ -1,54 +1,79 @@
-// Chooses the tests to run for a mutated file: those beside it, those that were most often committed with it, then
-// those of its module. A commit changes a guarantee and its test together, so the history knows better than the
-// imports, by which nearly every test depends on nearly every file.
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+// Chooses the tests to run for a mutated line: by imports nearly every test depends on nearly every file, so a run of the
+// whole suite records the lines that each test file executes.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-
-const longTests =
-  /test\/(crash|push-crash|races|revocation-races|deployment|upload-process|hostile-memory|pgbouncer)\.test\.ts$/;
+import { fileURLToPath } from 'node:url';
+import type {} from 'vitest/config';
+import { startVitest } from 'vitest/node';
+import { linesFolder } from './mutated-files.js';
 
 export type Stages = [near: string[], further: string[]];
 
-export function testsFor(root: string, file: string): Stages {
-  const tracked = execFileSync('git', ['ls-files', '*.test.ts'], { cwd: root, encoding: 'utf8' })
-    .split('\n')
-    .filter((path) => path !== '' && !longTests.test(path));
-  const own = file.replace(/\.tsx?$/, '.test.ts');
-  const beside = tracked.filter((path) => dirname(path) === dirname(file));
-  const together = committedWith(root, file).filter((path) => tracked.includes(path));
-  const module = moduleOf(file);
-  const near = [...new Set([own, ...together.slice(0, 4), ...beside.slice(0, 4)])];
-  const inModule = tracked.filter((path) => path.startsWith(module));
-  const further = [...new Set([...beside, ...inModule, ...together.slice(0, 16)])];
-  const isThere = (path: string) => existsSync(join(root, path)) && tracked.includes(path);
-  return [near.filter(isThere), further.filter((path) => isThere(path) && !near.includes(path))];
-}
+type Executed = { test: string; executed: Record<string, number[]> };
 
-/** Test files by how often they were in a commit with the file; a commit of many files says little. */
-function committedWith(root: string, file: string): string[] {
-  const log = execFileSync(
-    'git',
-    ['log', '--format=%x00', '--name-only', '--full-diff', '-n', '200', '--', file],
-    {
-      cwd: root,
-      encoding: 'utf8',
-      maxBuffer: 1 << 26,
-    },
+const nearTests = 6;
+const furtherTests = 24;
+
+/** They start processes and browsers, which run a build, or take minutes. */
+const leftOut = ['crash', 'push-crash', 'races', 'deployment', 'hostile-memory', 'pgbouncer'].map(
+  (name) => `**/test/${name}.test.ts`,
+);
+const tested = ['contract', 'server/src', 'server/engines', 'server/test', 'sdk/', 'prisma', 'openapi'];
+
+/** Returns a function from a line, counted from 1, to its tests. The run takes about as long as the suite. */
+export async function testChooser(
+  root: string,
+  folder: string,
+): Promise<(file: string, line: number) => Stages> {
+  if (!existsSync(folder)) await record(root, folder);
+  const all = readdirSync(folder).map(
+    (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Executed,
   );
-  const weights = new Map<string, number>();
-  for (const commit of log.split('\0')) {
-    const files = commit.split('\n').filter(Boolean);
-    for (const path of files.filter((each) => each.endsWith('.test.ts'))) {
-      weights.set(path, (weights.get(path) ?? 0) + 1 / files.length);
-    }
-  }
-  return [...weights].sort(([, a], [, b]) => b - a).map(([path]) => path);
+  const totals = new Map(all.map(({ test, executed }) => [test, Object.values(executed).flat().length]));
+  return (file, line) => {
+    const ranked = all
+      .filter(({ test, executed }) => executed[file] && existsSync(join(root, test)))
+      .map(({ test, executed }) => {
+        const lines = executed[file] ?? [];
+        // What else it executes says how little it is about this file.
+        const share = lines.length / (totals.get(test) ?? 1);
+        return { test, isExecuted: lines.includes(line), share, isBeside: isBeside(test, file) };
+      })
+      .sort(
+        (a, b) =>
+          Number(b.isExecuted) - Number(a.isExecuted) ||
+          Number(b.isBeside) - Number(a.isBeside) ||
+          b.share - a.share,
+      );
+    const executing = ranked.filter(({ isExecuted }) => isExecuted);
+    // Another test may notice what is executed once, when the module is loaded.
+    const chosen = executing.length > 0 ? executing : ranked.slice(0, nearTests);
+    const tests = chosen.map(({ test }) => test).slice(0, nearTests + furtherTests);
+    return [tests.slice(0, nearTests), tests.slice(nearTests)];
+  };
 }
 
-/** `server/src/sessions/`, or the tests of a package. */
-function moduleOf(file: string): string {
-  const [pack, folder, module] = file.split('/');
-  if (pack !== 'server') return `${pack}/`;
-  return file.split('/').length > 3 ? `server/${folder}/${module}/` : 'server/test/';
+function isBeside(test: string, file: string): boolean {
+  return dirname(test) === dirname(file);
+}
+
+async function record(root: string, folder: string): Promise<void> {
+  const begun = `${folder}.begun`;
+  rmSync(begun, { recursive: true, force: true });
+  mkdirSync(begun, { recursive: true });
+  process.env[linesFolder] = begun;
+  console.log('running the suite once, to record which lines each test file executes');
+  const setupFiles = [fileURLToPath(new URL('./executed-lines.ts', import.meta.url))];
+  // Both are added to those of the configuration.
+  const added = { setupFiles, exclude: leftOut };
+  const vitest = await startVitest(
+    'test',
+    tested,
+    { root, watch: false, reporters: ['dot'] },
+    { test: added },
+  );
+  await vitest.close();
+  // A test that fails anyway is none to be noticed by.
+  process.exitCode = 0;
+  renameSync(begun, folder);
 }

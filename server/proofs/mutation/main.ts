@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseSync } from 'vite';
 import { root } from '../../test/import-graph.js';
-import { testsFor } from './choose-tests.js';
+import { testChooser } from './choose-tests.js';
 import { equivalent } from './equivalent.js';
+import { isMutated } from './mutated-files.js';
 import { type Mutation, mutationsOf } from './mutations.js';
 import { type Failure, firstFailure } from './run-tests.js';
 
@@ -41,11 +42,6 @@ type Verdict = {
   killedBy: Failure | 'types';
 };
 
-const isMutated = (file: string) =>
-  /^(server\/src|server\/engines|sdk\/src|contract\/src\/limits)\b.*\.tsx?$/.test(file) &&
-  !/(\.test\.ts|\/generated\/|^sdk\/src\/testing\/)/.test(file) &&
-  values.files.some((start) => file.startsWith(start));
-
 if (git('status', '--porcelain') !== '')
   throw new Error('the checkout has changes: commit or stash them first');
 const folder = join(root, '.mutation');
@@ -77,6 +73,7 @@ async function isReliable({ file }: NonNullable<Failure>): Promise<boolean> {
   return isPassing;
 }
 
+const testsFor = await testChooser(root, join(folder, 'executed'));
 const stopAt = performance.now() + Number(values.minutes) * 60_000;
 for (const candidate of chosen(Number(values.count))) {
   const { id } = candidate;
@@ -106,7 +103,7 @@ async function judge({ file, id, ...mutation }: Candidate): Promise<Verdict> {
   const again: string[] = [];
   let killedBy: Verdict['killedBy'] = null;
   try {
-    for (const files of testsFor(root, file)) {
+    for (const files of testsFor(file, line)) {
       for (const databaseUrl of mutation.kind === 'sql' ? databases : [undefined]) {
         const tests = files.filter((each) => !again.includes(each));
         const failure = await mutated(() => firstFailure(root, tests, { ...limits, databaseUrl }));
@@ -135,7 +132,7 @@ function failsTypes(file: string): boolean {
 function chosen(count: number): Candidate[] {
   const files = git('ls-files', 'server/src', 'server/engines', 'sdk/src', 'contract/src')
     .split('\n')
-    .filter(isMutated);
+    .filter((file) => isMutated(file) && values.files.some((start) => file.startsWith(start)));
   const all = files.flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8');
     return mutationsOf(source, file).map((each) => ({ file, ...each, id: idOf(file, source, each) }));

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** The file and name of a test that failed; null if all passed. */
 export type Failure = { file: string; test: string } | null;
@@ -42,7 +42,7 @@ export async function firstFailure(
     const { testResults } = JSON.parse(await readFile(output, 'utf8')) as Report;
     const failed = testResults.find(({ status }) => status === 'failed');
     const test = failed?.assertionResults.find(({ status }) => status === 'failed')?.fullName;
-    const file = failed?.name.slice(root.length + 1) ?? '';
+    const file = failed ? relative(root, failed.name) : '';
     return { file, test: test ?? failed?.message?.split('\n')[0] ?? 'the run failed' };
   } catch {
     return { file: '', test: 'the run failed without a report' };
