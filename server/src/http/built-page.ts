@@ -37,21 +37,31 @@ export function builtPage(
     router.use(sendNotBuilt(notBuilt));
     return router;
   }
-  for (const file of files) if (file.path !== pageName) router.get(`/${file.path}`, serveFile(file));
+  const compressed = new Map(files.filter(isCompressed).map(({ path, body }) => [path, body]));
+  for (const file of files) {
+    if (file.path === pageName || isCompressed(file)) continue;
+    router.get(`/${file.path}`, serveFile(file, compressed.get(`${file.path}.br`)));
+  }
   // An old page must learn that the service has been updated: it then asks for files that no longer exist.
   router.use('/assets', (_req, _res, next) => next(new ApiError('request/not-found')));
   router.use(servePage(page));
   return router;
 }
 
+/** Made by the build beside a file. */
+function isCompressed({ path }: BuiltFile): boolean {
+  return path.endsWith('.br');
+}
+
 /** The names of assets contain a hash of their content, so that they never change. */
-function serveFile({ path, body }: BuiltFile): RequestHandler {
+function serveFile({ path, body }: BuiltFile, br: Buffer | undefined): RequestHandler {
   const type = contentTypes[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  return staticDocument(() => body, {
+  const headers = {
     'content-type': type,
     'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     'cross-origin-resource-policy': 'same-origin',
-  });
+  };
+  return staticDocument(() => body, headers, { br });
 }
 
 /** The headers of a page that may load and call its own origin only, and the nonce that its style elements carry. */

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listening, listen } from '../../engines/http-guard/listen.js';
@@ -181,6 +182,25 @@ describe('a given folder', () => {
     const script = await fetch(`${url}/dashboard/assets/a-1.js`);
     expect(await script.text()).toBe('let a = "$& __FOYER_PAGE__";');
     expect(await (await fetch(`${url}/dashboard/any/path`)).text()).toMatch(/^<meta content="\{&quot;api/);
+    await listening.stop(1_000);
+  });
+
+  test('a file that the build has compressed is sent so to clients that accept it, and has no address of its own', async () => {
+    const css = 'a { color: red } '.repeat(500);
+    await writeFile(join(folder, 'assets/b-1.css'), css);
+    // Other bytes than the service would make.
+    const compressed = brotliCompressSync(css, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } });
+    await writeFile(join(folder, 'assets/b-1.css.br'), compressed);
+    await serve();
+    const get = (encoding: string, path = 'b-1.css') =>
+      fetch(`${url}/dashboard/assets/${path}`, { headers: { 'accept-encoding': encoding } });
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const response = await get(encoding);
+      expect(await response.text()).toBe(css);
+      expect(response.headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding);
+    }
+    expect((await get('br')).headers.get('content-length')).toBe(`${compressed.length}`);
+    expect((await get('identity', 'b-1.css.br')).status).toBe(404);
     await listening.stop(1_000);
   });
 });

@@ -16,14 +16,22 @@ const encoders = {
 const brotli = promisify(brotliCompress);
 const codings = Object.keys(encoders) as Coding[];
 
-/** `makeBody` is called at most once. A body that is `compressed` already is sent as it is. */
+type Options = {
+  /** The body is compressed already, and is sent as it is. */
+  compressed?: boolean;
+  /** The body compressed with Brotli, if the build has compressed it. */
+  br?: Buffer | undefined;
+};
+
+/** `makeBody` is called at most once. */
 export function staticDocument(
   makeBody: () => Buffer,
   headers: Record<string, string>,
-  { compressed = false } = {},
+  { compressed = false, br }: Options = {},
 ): RequestHandler {
   let document: { body: Buffer; hash: string } | undefined;
   const encoded = new Map<Coding, Promise<Buffer>>();
+  if (br) encoded.set('br', Promise.resolve(br));
 
   return async (req, res) => {
     document ??= withHash(makeBody());
