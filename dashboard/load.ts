@@ -66,7 +66,7 @@ async function overview(slow: boolean): Promise<number> {
   const session = { r: data.refresh_token, u: data.user.uid };
   const stored = {
     [`foyer.${team.consoleApp.appKey}`]: JSON.stringify(session),
-    'foyer.dashboard.last-app': service.app.app.id,
+    'foyer.dashboard.last-app': `${service.app.app.id} ${service.app.app.appKey}`,
   };
   return onNewPage(stored, async (page) => {
     if (slow) {

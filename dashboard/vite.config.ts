@@ -1,5 +1,6 @@
 // The build of the dashboard: hashed files below /dashboard, without inline scripts, which its content security policy
 // forbids. `vite` alone serves the sources with hot reload, and everything else from a running service.
+import { brotliCompressSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { contractExtract } from './contract-extract.ts';
@@ -8,7 +9,7 @@ const service = process.env.FOYER_URL ?? 'http://localhost:3000';
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [react(), contractExtract(), preloadStart(), pageOfService()],
+  plugins: [react(), contractExtract(), preloadStart(), compress(), pageOfService()],
   server: { proxy: { '/api': service, '/readyz': service } },
   build: {
     target: 'es2022',
@@ -18,10 +19,11 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Few requests before a page: one script to sign in with, one for the frame of every page.
+        // Few requests before a page: one script for calls, one to sign in with, one for the frame of every page.
         codeSplitting: {
           groups: [
             { name: 'entry', test: /dashboard\/src\/main\.ts$/, priority: 4 },
+            { name: 'api', test: /dashboard\/src\/early-reads\.ts$/, priority: 4 },
             { name: 'start', test: /dashboard\/src\/start\.tsx$/, priority: 3 },
             { name: 'app', test: /dashboard\/src\/(app|pages\/overview\/overview)\.tsx$/, priority: 2 },
             { name: 'common', minShareCount: 8, priority: 1 },
@@ -40,7 +42,7 @@ function preloadStart(): Plugin {
       order: 'post',
       handler: (_html, { bundle = {} }) =>
         Object.keys(bundle)
-          .filter((file) => /^assets\/(start|rolldown-runtime)-/.test(file))
+          .filter((file) => /^assets\/(api|start|rolldown-runtime)-/.test(file))
           .map((file) => ({
             tag: 'link',
             attrs: file.endsWith('.css')
@@ -48,6 +50,24 @@ function preloadStart(): Plugin {
               : { rel: 'modulepreload', crossorigin: true, href: `/dashboard/${file}` },
             injectTo: 'head' as const,
           })),
+    },
+  };
+}
+
+/** A file with Brotli beside each asset: the best compression takes longer than a service may take to start. */
+function compress(): Plugin {
+  return {
+    name: 'compress',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (!file.fileName.startsWith('assets/')) continue;
+          const source = brotliCompressSync(file.type === 'chunk' ? file.code : file.source);
+          this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source });
+        }
+      },
     },
   };
 }

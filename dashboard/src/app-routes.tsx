@@ -8,9 +8,11 @@ import { fileSearch } from './pages/files/file-search.ts';
 import { userSearch } from './pages/users/search.ts';
 import { deliverySearch, webhooksSearch } from './pages/webhooks/webhook-search.ts';
 import { queryClient } from './query-client.ts';
+import { otherDays, shownDays } from './read-stats.ts';
 import { oneOf } from './search-params.ts';
 import { AppLayout } from './shell/app-layout.tsx';
 import { NotFound } from './shell/not-found.tsx';
+import { statsQuery } from './stats-query.ts';
 
 /** Every page below it is about one app. */
 const app = createRoute({
@@ -72,7 +74,10 @@ const overview = createRoute({
   getParentRoute: () => app,
   path: 'overview',
   validateSearch: ({ days }: Record<string, unknown>) =>
-    oneOf(['7', '90', '365'], days) ? { days: String(days) } : {},
+    oneOf(otherDays, days) ? { days: String(days) } : {},
+  loaderDeps: ({ search: { days } }) => ({ days: shownDays(days) }),
+  // The page shows itself without them, and what is wrong.
+  loader: ({ params, deps }) => void queryClient.prefetchQuery(statsQuery(params.appId, deps.days)),
   component: lazyPage(() => import('./pages/overview/overview.tsx'), 'OverviewPage'),
 });
 

@@ -2,12 +2,14 @@
 import { infiniteQueryOptions, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { consoleApi } from './api.ts';
 import { problemOf } from './api-problem.ts';
+import { earlyOr } from './early-reads.ts';
 import { queryClient } from './query-client.ts';
+import { rememberedApp } from './stored-session.ts';
 
 // Routes wait for the member and the app, too: their calls go on when the last component that shows them has left.
 export const meQuery = queryOptions({
   queryKey: ['console', 'me'],
-  queryFn: () => consoleApi.console.me(),
+  queryFn: () => earlyOr('me', () => consoleApi.console.me()),
   staleTime: 60_000,
 });
 
@@ -27,24 +29,14 @@ export const appsQuery = infiniteQueryOptions({
 export const appQuery = (appId: string) =>
   queryOptions({
     queryKey: ['console', 'app', appId],
-    queryFn: () => consoleApi.console.getApp(appId),
+    queryFn: () => earlyOr(`app ${appId}`, () => consoleApi.console.getApp(appId)),
     staleTime: 30_000,
   });
 
-const lastAppKey = 'foyer.dashboard.last-app';
-
-export function rememberApp(appId: string): void {
-  try {
-    localStorage.setItem(lastAppKey, appId);
-  } catch {
-    // The dashboard starts with the list of apps when there is no storage.
-  }
-}
-
 /** The app that was opened last; null if it is unknown here, or if the member has lost access to it. */
 export async function lastApp(): Promise<string | null> {
-  const appId = rememberedApp();
-  if (appId === null) return null;
+  const appId = rememberedApp()?.id;
+  if (appId === undefined) return null;
   try {
     await queryClient.ensureQueryData(appQuery(appId));
   } catch (error) {
@@ -59,12 +51,4 @@ export async function onlyApp(): Promise<string | null> {
   if (owner) return null;
   const { items } = await consoleApi.console.listApps({ limit: 2 });
   return items.length === 1 ? (items[0]?.id ?? null) : null;
-}
-
-function rememberedApp(): string | null {
-  try {
-    return localStorage.getItem(lastAppKey);
-  } catch {
-    return null;
-  }
 }

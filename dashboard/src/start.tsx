@@ -21,8 +21,6 @@ export async function start({ dashboard, isInvitation }: Start): Promise<void> {
   } catch (problem) {
     return showProblem(problem);
   }
-  // The first calls find the access token.
-  void client.auth.getAccessToken().catch(() => {});
   return open();
 }
 

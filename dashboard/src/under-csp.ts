@@ -1,8 +1,5 @@
-// Imported first. By default zod compiles schemas with `new Function`, and the scroll lock of dialogs writes a style
-// element; the content security policy forbids the one, and demands a nonce of the other.
+// Imported first: the scroll lock of dialogs writes a style element, of which the content security policy demands a nonce.
 import { setNonce } from 'get-nonce';
-import * as z from 'zod';
 import { styleNonce } from './page-config.ts';
 
-z.config({ jitless: true });
 setNonce(styleNonce);

@@ -6,13 +6,14 @@ import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { notifyProblem } from '../components/notify.ts';
 import { AppProvider } from '../current-app.tsx';
-import { appQuery, rememberApp } from '../member.ts';
+import { appQuery } from '../member.ts';
 import { setAppEnabled } from '../set-app-enabled.ts';
+import { rememberApp } from '../stored-session.ts';
 
 export function AppLayout() {
   const { appId } = useParams({ from: '/member/apps/$appId' });
   const { data: app } = useSuspenseQuery(appQuery(appId));
-  useEffect(() => rememberApp(appId), [appId]);
+  useEffect(() => rememberApp(app), [app]);
   return (
     // A page keeps no state of another app.
     <AppProvider app={app} key={app.id}>

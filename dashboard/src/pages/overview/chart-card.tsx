@@ -1,11 +1,12 @@
 // One chart with its numbers as a table: the table is always there for screen readers, and on request for everybody.
-import { Button, Group, Paper, ScrollArea, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { Box, Button, Group, Paper, ScrollArea, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useDeferredValue, useState } from 'react';
 import { Chart } from './chart.tsx';
 import type { ChartKind } from './chart-geometry.ts';
 import { type Day, type Series, total } from './series.ts';
 
 const chartHeight = 220;
+const number = new Intl.NumberFormat();
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 type Props = {
@@ -18,6 +19,8 @@ type Props = {
 
 export function ChartCard({ title, description, days, series, kind }: Props) {
   const [asTable, setAsTable] = useState(false);
+  // The figures above are shown first.
+  const isDrawn = useDeferredValue(true, false);
   const empty = series.every(({ of }) => total(days, of) === 0);
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>
@@ -47,6 +50,8 @@ export function ChartCard({ title, description, days, series, kind }: Props) {
         <Text size="sm" c="dimmed">
           None in this period.
         </Text>
+      ) : !isDrawn ? (
+        <Box h={chartHeight} />
       ) : asTable ? (
         <ScrollArea.Autosize mah={360} type="auto" viewportProps={{ tabIndex: 0 }}>
           <Numbers title={title} days={days} series={series} />
@@ -70,33 +75,30 @@ function dayText(date: string): string {
 }
 
 function Numbers({ title, days, series }: Pick<Props, 'title' | 'days' | 'series'>) {
+  // Plain elements: there are hundreds of them on the page.
   return (
-    <Table verticalSpacing={4}>
-      <VisuallyHidden component="caption">{title}, by day in UTC</VisuallyHidden>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Day</Table.Th>
+    <table className="numbers">
+      <caption className="visually-hidden">{title}, by day in UTC</caption>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
           {series.map(({ name }) => (
-            <Table.Th key={name} ta="right">
+            <th scope="col" key={name}>
               {name}
-            </Table.Th>
+            </th>
           ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+        </tr>
+      </thead>
+      <tbody>
         {days.map((day) => (
-          <Table.Tr key={day.date}>
-            <Table.Th scope="row" fw={400}>
-              {dayText(day.date)}
-            </Table.Th>
+          <tr key={day.date}>
+            <th scope="row">{dayText(day.date)}</th>
             {series.map(({ name, of }) => (
-              <Table.Td key={name} ta="right">
-                {of(day).toLocaleString()}
-              </Table.Td>
+              <td key={name}>{number.format(of(day))}</td>
             ))}
-          </Table.Tr>
+          </tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   );
 }

@@ -1,5 +1,5 @@
 // The start page of an app: its daily numbers.
-import { limits, type StatsTotals } from '@foyer/contract';
+import type { StatsTotals } from '@foyer/contract';
 import { Group, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -11,7 +11,8 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { QueryView } from '../../components/query-view.tsx';
 import { Time } from '../../components/time.tsx';
 import { useApp } from '../../current-app.tsx';
-import { serviceNow } from '../../service-clock.ts';
+import { shownDays } from '../../read-stats.ts';
+import { statsQuery } from '../../stats-query.ts';
 import { ChartCard } from './chart-card.tsx';
 import { Figures } from './figures.tsx';
 import { LimitNotice } from './limit-notice.tsx';
@@ -19,22 +20,13 @@ import { DropNotice, WebhookNotice } from './notices.tsx';
 import { activeUsers, type Day, errors, isEmpty, signIns, signUps } from './series.ts';
 
 const route = getRouteApi('/member/apps/$appId/overview');
-const dayMilliseconds = 86_400_000;
 
 export function OverviewPage() {
-  const { app, api } = useApp();
-  const { days = '30' } = route.useSearch();
+  const { app } = useApp();
+  const days = shownDays(route.useSearch().days);
   const navigate = route.useNavigate();
   const query = useQuery({
-    queryKey: [app.id, 'stats', days],
-    queryFn: async ({ signal }) => {
-      // Days are days in UTC.
-      const now = serviceNow();
-      const wanted = Math.min(2 * Number(days), limits.statsDays.max);
-      const query = { from: dayOf(now - (wanted - 1) * dayMilliseconds), to: dayOf(now) };
-      const stats = await api.stats.daily(query, { signal });
-      return { ...stats, count: Number(days) };
-    },
+    ...statsQuery(app.id, days),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   });
@@ -75,10 +67,6 @@ export function OverviewPage() {
       </QueryView>
     </>
   );
-}
-
-function dayOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
 function NoUsers({ appId, users }: { appId: string; users: number }) {

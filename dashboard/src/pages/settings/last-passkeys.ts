@@ -1,5 +1,6 @@
 // The setting `passkeys` before it was switched off, from the audit log: the setting itself is then null, and passkeys work
 // again with the same domain only.
+import '../../schemas-under-csp.ts';
 import { type AuditEntry, PasskeySettings } from '@foyer/contract';
 
 type Passkeys = NonNullable<PasskeySettings>;

@@ -1,4 +1,5 @@
 // What a form sends: only the settings that it changed, checked with the schema of the contract before they are sent.
+import '../../schemas-under-csp.ts';
 import { AppSettingsPatch, errorMap } from '@foyer/contract';
 import { isObject, isSame } from '../../components/form-values.ts';
 
