@@ -203,10 +203,13 @@ describe.each(['/', '/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the base URL
   );
 });
 
-test('the documentation page also works with a trailing slash', async () => {
-  const answer = await fetch(`${service.url}/docs/`);
-  expect([answer.status, answer.url]).toEqual([200, `${service.url}/docs`]);
-});
+test.each(['/docs', '/docs/v1', '/docs/sdk', '/docs/sdk/getting-started'])(
+  'the page %s also works with a trailing slash',
+  async (path) => {
+    const answer = await fetch(`${service.url}${path}/`);
+    expect([answer.status, answer.url]).toEqual([200, `${service.url}${path}`]);
+  },
+);
 
 test.each(['/api/v2/openapi.json', '/docs', '/healthz', '/readyz'])(
   '%s refuses every other method with Allow, including OPTIONS, and answers a preflight',

@@ -71,7 +71,8 @@ export function documentPages(
     requireHost,
     links(config, startPage({ ...start, version, config, packages: installedPackages() })),
   );
-  router.get(`${docsPath}/`, (_req, res) => res.redirect(docsPath));
+  // Of the guides, too.
+  router.get(/^\/docs\/(.*\/)?$/, ({ path }, res) => res.redirect(path.replace(/\/+$/, '')));
   for (const { path, headers, readBody } of site) router.get(path, staticDocument(readBody, headers));
   return router;
 }

@@ -36,7 +36,7 @@ const pageHeaders = {
 };
 
 /** Other paths where a reader looks for the guides. */
-const toGuides = ['/sdk', '/sdk/', `${guidesPath}/`];
+const toGuides = ['/sdk', '/sdk/'];
 
 export type Site = {
   router: Router;
