@@ -64,12 +64,13 @@ const verdicts: Verdict[] = existsSync(log)
 
 /** Whether a test file passes without a mutation: one that fails anyway proves nothing. */
 const passing = new Map<string, boolean>();
-async function isReliable({ file }: NonNullable<Failure>): Promise<boolean> {
-  if (file === '') return true;
-  const known = passing.get(file);
+/** Of a run without a report, or that did not end in time, all tests are run again. */
+async function isReliable({ file }: NonNullable<Failure>, tests: string[]): Promise<boolean> {
+  const again = file === '' ? tests : [file];
+  const known = passing.get(again.join());
   if (known !== undefined) return known;
-  const isPassing = (await firstFailure(root, [file], limits)) === null;
-  passing.set(file, isPassing);
+  const isPassing = (await firstFailure(root, again, limits)) === null;
+  passing.set(again.join(), isPassing);
   return isPassing;
 }
 
@@ -109,7 +110,7 @@ async function judge({ file, id, ...mutation }: Candidate): Promise<Verdict> {
         const failure = await mutated(() => firstFailure(root, tests, { ...limits, databaseUrl }));
         diff ||= git('diff', '--unified=1', '--', file).split('\n').slice(4).join('\n');
         restore();
-        if (failure && (await isReliable(failure))) killedBy = failure;
+        if (failure && (await isReliable(failure, tests))) killedBy = failure;
         else if (failure) again.push(failure.file);
         if (killedBy) break;
       }
