@@ -2,10 +2,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { randomApp } from '../../../test/app-scenario.js';
 import { chanceOf } from '../../../test/bad-values.js';
@@ -205,6 +207,64 @@ describe('apply', () => {
     expect(await readSecret()).toBeNull();
   });
 
+  test('removes a secret that the files no longer have', async () => {
+    await service.changeSettings({ provider_b: { private_key: privateKey } }, app);
+    await foyer(on('pull'));
+    edit((text) => text.replace(`private_key: \${PROVIDER_B_PRIVATE_KEY}`, 'private_key: null'));
+    const refused = await foyer(on('apply'));
+    expect([refused.code, refused.lines]).toEqual([1, ['settings', '  - provider_b.private_key']]);
+    expect(refused.stderr).toContain('This deletes the secret provider_b.private_key. Nothing was changed');
+    expect((await foyer([...on('apply'), '--yes'])).lines.at(-1)).toBe('Changed settings.');
+    expect(await readAppSecret(service.deps, app.app.id, 'provider_b.private_key')).toBeNull();
+    expect((await foyer(on('diff'))).lines).toEqual(['Nothing differs.']);
+  });
+
+  test('deletes a collection with records only with --delete-records', async () => {
+    const keys = { appKey: app.app.appKey, token: app.secretKey };
+    await service.call('POST', '/admin/collections', { ...keys, body: { name: 'notes' } });
+    await service.call('POST', '/admin/collections', { ...keys, body: { name: 'empty' } });
+    const made = await service.call('POST', '/data/notes', { ...keys, body: { fields: { text: 'a' } } });
+    expect(made.status).toBe(201);
+    await foyer(on('pull'));
+    edit((text) => text.replace(/^collections:\n(?: {2}.*\n)+/m, 'collections: {}\n'));
+    const asked = await foyer(on('apply'));
+    expect([asked.code, asked.lines]).toEqual([1, ['collections', '  - empty', '  - notes']]);
+    expect(asked.stderr).toContain('This deletes the collection empty, the collection notes.');
+    const kept = await foyer([...on('apply'), '--yes']);
+    expect([kept.code, kept.lines]).toEqual([1, asked.lines]);
+    expect(kept.stderr).toMatch(
+      /^foyer: collections was not changed: .*notes.*; with --delete-records they are deleted\n$/,
+    );
+    const deleted = await foyer([...on('apply'), '--yes', '--delete-records']);
+    expect(deleted).toMatchObject({ code: 0, lines: [...asked.lines, 'Changed collections.'] });
+  });
+
+  test.each<[string, string, (text: string) => string, NodeJS.ProcessEnv]>([
+    [
+      'a value that the service checks before it changes anything',
+      'foyer: nothing was changed:\n  settings.provider_b.private_key ',
+      (text) =>
+        text
+          .replace('private_key: null', `private_key: \${MY_KEY}`)
+          .replace('value: ""', 'value: https://t.me/a'),
+      { MY_KEY: 'k'.repeat(100_000) },
+    ],
+    [
+      'a key that is not one',
+      'foyer: settings was not changed: provider_b.private_key ',
+      (text) => text.replace('private_key: null', `private_key: \${MY_KEY}`),
+      { MY_KEY: 'not a key' },
+    ],
+  ])('names the setting of %s', async (_what, message, change, env) => {
+    edit(change);
+    const { code, stderr } = await foyer(on('apply'), { env });
+    expect(code).toBe(1);
+    expect(stderr.slice(0, message.length)).toBe(message);
+    expect(stderr).not.toContain(env.MY_KEY);
+    const { lines } = await foyer(on('diff'));
+    expect(lines).toContain(`  ~ provider_b.private_key: set from \${MY_KEY}`);
+  });
+
   test('asks before it deletes', async () => {
     edit((text) => text.replace(/ {2}telegram_url:\n {4}type: string\n {4}value: ""\n/, ''));
     const refused = await foyer(on('apply'));
@@ -333,6 +393,46 @@ describe('over HTTP', () => {
     edit((text) => text.replace('sign_up: open', 'sign_up: closed'));
     const applied = await foyer([...on('apply'), '--url', `${service.url}/api/v2`], remote());
     expect(applied.lines).toEqual(['settings', '  ~ sign_up: open → closed', 'Changed settings.']);
+  });
+
+  test('a key without the right to change is refused with the reason of the service', async () => {
+    const scopes = 'settings:manage,config:read,data:manage,webhooks:manage';
+    const key = await foyer([
+      'keys',
+      'create',
+      app.app.slug,
+      '--name',
+      'files',
+      '--scopes',
+      scopes,
+      '--json',
+    ]);
+    const env = { ...remote().env, FOYER_SECRET_KEY: JSON.parse(key.lines.join('')).secret_key };
+    const url = ['--url', service.url];
+    expect(await foyer([...on('pull'), ...url], { env })).toMatchObject({ code: 0, stderr: '' });
+    edit((text) => text.replace('sign_up: open', 'sign_up: closed'));
+    const { code, stderr } = await foyer([...on('apply'), ...url], { env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^foyer: settings was not changed: \S.*scope/);
+  });
+
+  test.each<[string, string | null, string]>([
+    ['no service', null, 'there is no answer from '],
+    ['another service', '<html></html>', 'is no service of Foyer of this version (status 200)'],
+    [
+      'a service of another version',
+      '{"data":{"version":1}}',
+      'is no service of Foyer of this version (status 200)',
+    ],
+  ])('%s at the URL is reported', async (_what, body, message) => {
+    const server = createServer((_req, res) => (body === null ? res.destroy() : res.end(body)));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr } = await foyer([...on('pull'), '--url', url], remote());
+    expect([code, readdirSync(folder)]).toEqual([1, []]);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`${url}/api/v2/admin/app-files`);
   });
 
   test.each<[string, () => [string[], Given], string]>([
