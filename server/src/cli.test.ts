@@ -9,6 +9,7 @@ import { type CommandLine, openCommandLine, runHere, runWithoutDatabase } from '
 import { type Outcome, runFoyer, startFoyer } from '../test/foyer-process.js';
 import { freePort } from '../test/free-port.js';
 import { testEncryptionKey } from '../test/harness.js';
+import { deletedAppKeyPrefix } from './model/app.js';
 
 // Each command is a process: one second on an idle machine, and many on a busy one.
 vi.setConfig({ testTimeout: 300_000 });
@@ -35,6 +36,9 @@ test.each<[string, string[], string]>([
   ['an unknown word', ['strat'], 'there is no command "strat"'],
   ['an option nobody knows', ['apps', 'list', '--jsno'], '--jsno'],
   ['a value out of range', ['apps', 'create', '--name', 'A', '--token-lifetime', '299'], '300 to 86400'],
+  ['an unknown algorithm', ['apps', 'create', '--name', 'A', '--token-algorithm', 'none'], 'ES256 or RS256'],
+  ['no setting', ['apps', 'set', 'cafe'], 'apps set requires an app and at least one name=value'],
+  ['no command', [], 'a command is missing'],
 ])('%s: prints the error and the usage, and exits with 2', async (_what, words, part) => {
   expectSentence(await runWithoutDatabase(words), 2, part, 'foyer apps create --name <name>');
 });
@@ -112,6 +116,7 @@ test('an app is renamed and disabled, and deleted only when it is disabled and t
     [['apps', 'rename', 'short', '--name', 'Brief'], 0, 'Renamed "Short-lived" to "Brief"'],
     [['apps', 'delete', 'short', '--confirm', 'short'], 1, 'foyer apps disable short'],
     [['apps', 'disable', 'short'], 0, 'foyer apps enable short'],
+    [['apps', 'disable', 'short'], 0, 'The app "Brief" is already disabled.'],
     [['apps', 'delete', 'short', '--confirm', 'cafe'], 1, 'foyer apps delete short --confirm short'],
     [['apps', 'delete', 'short', '--confirm', 'short'], 0, 'Deleted the app "Brief"'],
   ];
@@ -120,6 +125,22 @@ test('an app is renamed and disabled, and deleted only when it is disabled and t
     expect([words, outcome.code]).toEqual([words, code]);
     expect(outcome.stdout + outcome.stderr).toMatch(part);
   }
+});
+
+test('an app whose deletion was interrupted is not changed any more, and is deleted by the next run', async () => {
+  await run('apps', 'create', '--name', 'Half gone', '--slug', 'half');
+  await run('apps', 'disable', 'half');
+  const app = await commandLine.database.prisma.app.findUniqueOrThrow({ where: { slug: 'half' } });
+  const data = { appKey: `${deletedAppKeyPrefix}${app.id}` };
+  await commandLine.database.prisma.app.update({ where: { id: app.id }, data });
+  for (const words of [['enable'], ['rename', '--name', 'Back']])
+    expectSentence(await run('apps', ...words, 'half'), 1, 'the deletion of this app has begun');
+  expect((await run('apps', 'delete', 'half', '--confirm', 'half')).code).toBe(0);
+});
+
+test('rotate-keys does either of its works, not both at once', async () => {
+  const words = ['rotate-keys', '--secret', '--revoke-retired'];
+  expectSentence(await runWithoutDatabase(words), 2, '--secret and --revoke-retired cannot be combined');
 });
 
 test('rotate-keys names the current, next and retired key of each algorithm in use', async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '@foyer/prisma';
+import { type Database, DataDirInUseError } from '@foyer/prisma';
 import { createTestDatabase } from '@foyer/prisma/testing';
 import { runCommand } from '../src/cli/run.js';
 import { buildStoreDeps } from '../src/wiring.js';
@@ -43,6 +43,14 @@ export function runWithoutDatabase(words: string[]): Promise<Outcome> {
 /** As the program does, on the installation of the environment. */
 export function runHere(words: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
   return captured(words, { env });
+}
+
+/** While another process has the data directory, as a running service with an embedded database does. */
+export function runBeside(dataDir: string, words: string[]): Promise<Outcome> {
+  return captured(words, {
+    env: { DATA_DIR: dataDir, ENCRYPTION_KEYS: testEncryptionKey },
+    open: () => Promise.reject(new DataDirInUseError(dataDir)),
+  });
 }
 
 type Surroundings = Parameters<typeof runCommand>[1];

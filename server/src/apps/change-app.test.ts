@@ -7,6 +7,7 @@ import { removeFilesOfApp } from '../files/remove-bytes.js';
 import { byCommandLine } from '../model/actor.js';
 import { purge } from '../retention.js';
 import { type AppChange, changeApp } from './change-app.js';
+import { createApp, findAppNamed } from './create-app.js';
 import { deleteApp } from './delete-app.js';
 import { appTables } from './store.js';
 
@@ -39,6 +40,13 @@ test('deleting an app clears every table with an app_id column', async () => {
     values: [],
   });
   expect(rows.map(({ table_name }) => table_name).sort()).toEqual([...appTables].sort());
+});
+
+test('an app that the database refuses is an error, and has no audit entry', async () => {
+  const before = (await service.auditEntries({ action: 'app.created' })).length;
+  await expect(createApp(service.deps, { name: 'No\0text', slug: 'refused' })).rejects.toThrow();
+  expect(await findAppNamed(service.deps, 'refused')).toBeNull();
+  expect(await service.auditEntries({ action: 'app.created' })).toHaveLength(before);
 });
 
 test('an app is disabled, enabled and renamed; a change to what it is already writes nothing', async () => {

@@ -1,12 +1,35 @@
+// The socket on which a running service with an embedded database executes commands.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createConnection } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { runBeside } from '../../test/command-line.js';
+import { testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
 import type { Deps } from '../deps.js';
 import { jsonLogger } from '../lib/logger.js';
-import { serveCommands } from './local-socket.js';
+import { runInService, serveCommands } from './local-socket.js';
+
+const service = shared(() => testService());
+
+async function newDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  return dataDir;
+}
+
+/** Serves the commands of the service in a data directory of their own. */
+async function served(): Promise<string> {
+  const dataDir = await newDataDir();
+  const stop = await serveCommands({ ...service.deps, config: { ...service.deps.config, dataDir } });
+  onTestFinished(stop);
+  return dataDir;
+}
+
+const foyerBeside = (dataDir: string, ...words: string[]) => runBeside(dataDir, words);
 
 test.each([
   ['text that is not JSON', 'hello\n'],
@@ -15,13 +38,72 @@ test.each([
   ['a list that holds no words', '["apps", {}]\n'],
   ['an unknown command', '["strat"]\n'],
 ])('%s is answered with an error, and the service goes on', async (_what, request) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'));
+  const dataDir = await newDataDir();
   const stop = await serveCommands({ config: { dataDir }, logger: jsonLogger('silent') } as Deps);
-  onTestFinished(async () => {
-    await stop();
-    await rm(dataDir, { recursive: true });
-  });
+  onTestFinished(stop);
   const socket = createConnection(join(dataDir, 'commands.sock'));
   socket.write(request);
   expect(JSON.parse(await text(socket))).toEqual({ error: expect.any(String) });
+});
+
+test('a command takes effect in the service that executes it at once', async () => {
+  const dataDir = await served();
+  const { app } = await service.newApp();
+  const code = async () => (await service.call('GET', '/me', { appKey: app.appKey })).code;
+  expect(await code()).toBe('auth/invalid-token');
+  expect(await foyerBeside(dataDir, 'apps', 'disable', app.slug)).toMatchObject({ code: 0, stderr: '' });
+  expect(await code()).toBe('request/invalid-app-key');
+});
+
+test('files of an app are read and applied by the service, which uses them at once', async () => {
+  const dataDir = await served();
+  const { app } = await service.newApp('Orchard');
+  const folder = join(await newDataDir(), 'app');
+  const on = ['--app', app.slug, folder];
+  const signUp = () =>
+    service.call('POST', '/auth/sign-up', {
+      appKey: app.appKey,
+      body: { email: 'ada@example.com', password: 'correct horse' },
+    });
+  const pulled = await foyerBeside(dataDir, 'pull', ...on);
+  expect([pulled.code, pulled.stderr]).toEqual([0, '']);
+  const path = join(folder, 'app.yaml');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('sign_up: open', 'sign_up: closed'));
+  expect((await foyerBeside(dataDir, 'diff', ...on)).stdout).toBe('settings\n  ~ sign_up: open → closed\n');
+  await service.deps.apps.byKey(app.appKey);
+  expect(await foyerBeside(dataDir, 'apply', ...on)).toMatchObject({ code: 0, stderr: '' });
+  expect((await signUp()).code).toBe('auth/operation-not-allowed');
+  const refused = await foyerBeside(dataDir, 'pull', '--app', 'nobody', folder);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    'foyer: there is no app with the id or slug "nobody"\n',
+  ]);
+});
+
+test('a service that takes no commands is reported, and nothing is written', async () => {
+  const dataDir = await newDataDir();
+  const folder = join(dataDir, 'app');
+  const { code, stderr } = await foyerBeside(dataDir, 'pull', '--app', 'orchard', folder);
+  expect([code, existsSync(folder)]).toEqual([1, false]);
+  expect(stderr).toBe('foyer: the embedded database is in use by a service that takes no commands\n');
+});
+
+test('a service that stops before a command has finished is reported', async () => {
+  const dataDir = await newDataDir();
+  const server = createServer((socket) => socket.end('{"line":"Created the app"}\n'));
+  await new Promise<void>((listening) => server.listen(join(dataDir, 'commands.sock'), listening));
+  onTestFinished(() => void server.close());
+  const lines: string[] = [];
+  const running = runInService(dataDir, ['apps', 'list'], (line) => void lines.push(line));
+  await expect(running).rejects.toThrow('the service stopped before the command finished');
+  expect(lines).toEqual(['Created the app']);
+});
+
+test('a service starts without the socket where it cannot be made, and logs the consequence', async () => {
+  const lines: string[] = [];
+  const dataDir = join(await newDataDir(), 'missing');
+  const logger = jsonLogger('warn', { write: (line) => lines.push(line) });
+  const stop = await serveCommands({ config: { dataDir }, logger } as Deps);
+  await stop();
+  expect(lines).toEqual([expect.stringContaining('need the service stopped: no local socket')]);
 });

@@ -32,3 +32,8 @@ test('an unknown option is named', async () => {
   const { code, stderr } = await runWithoutDatabase(['apps', 'list', '--jsn']);
   expect([code, stderr]).toEqual([2, `foyer: there is no option "--jsn"\n\n${usageOf('apps')}`]);
 });
+
+test('start refuses an argument before it opens anything', async () => {
+  const { code, stderr } = await runWithoutDatabase(['start', 'now']);
+  expect([code, stderr]).toEqual([2, `foyer: "now" is an unexpected argument\n\n${usageOf('start')}`]);
+});

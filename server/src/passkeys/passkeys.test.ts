@@ -1,6 +1,7 @@
 // The passkeys of a user: adding, listing, renaming and removing them; and the setting that allows them.
-import { limits } from '@foyer/contract';
+import { limits, type ProviderCheck } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
+import { ForbiddenUrlError } from '../../engines/safe-fetch/index.js';
 import { codeScenario, newEmail } from '../../test/code-scenario.js';
 import { testService } from '../../test/harness.js';
 import {
@@ -19,15 +20,17 @@ import { userHandleOf } from './user-handle.js';
 const refused = { status: 401, code: 'auth/invalid-credential' };
 const invalid = { status: 422, code: 'request/validation-failed' };
 
-/** What the host of the relying party answers, by path. */
-const files = new Map<string, { status: number; body: string }>();
+/** What the host of the relying party answers, by path; an error for a host that is not reached. */
+const files = new Map<string, { status: number; body: string } | Error>();
 const service = shared(async () => {
   const started = await testService({
     overrides: {
       ssrfSafeFetch: {
         requireAllowed: async () => {},
         send: async (url) => {
-          const { status, body } = files.get(url) ?? { status: 404, body: '' };
+          const file = files.get(url) ?? { status: 404, body: '' };
+          if (file instanceof Error) throw file;
+          const { status, body } = file;
           return { status, headers: {}, body: Buffer.from(body) };
         },
         close: async () => {},
@@ -303,6 +306,31 @@ describe('the setting', () => {
     at('assetlinks.json', [{ relation: ['delegate_permission/common.handle_all_urls'], target }]);
     expect(await check()).toEqual([own, ['Apple apps', 'passed'], ['Android apps', 'failed']]);
     await scenario.enable();
+  });
+
+  test.each<[string, Error, string]>([
+    [
+      'in a private network',
+      new ForbiddenUrlError('not-public'),
+      'the host must resolve to a public IP address',
+    ],
+    ['that is slow', new DOMException('', 'TimeoutError'), 'no response in time'],
+    ['that is down', Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }), '(ECONNREFUSED)'],
+  ])('names the reason why a host %s has no files', async (_what, error, reason) => {
+    await set({ origins: [`android:apk-key-hash:${hash}`] });
+    const paths = ['apple-app-site-association', 'assetlinks.json'];
+    for (const path of paths) files.set(`https://example.com/.well-known/${path}`, error);
+    const { status, data } = await service.call<ProviderCheck>('POST', '/admin/settings/check-passkeys', {
+      token: service.app.secretKey,
+    });
+    files.clear();
+    await scenario.enable();
+    expect([status, data.ok]).toEqual([200, false]);
+    expect(data.steps.slice(1)).toEqual(
+      ['Apple apps', 'Android apps'].map((name) => ({
+        ...{ name, status: 'failed', message: expect.stringContaining(reason) },
+      })),
+    );
   });
 
   test('of the dashboard is the host of BASE_URL, and never a Host header', async () => {

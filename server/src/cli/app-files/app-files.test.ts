@@ -395,7 +395,10 @@ describe('over HTTP', () => {
     expect(applied.lines).toEqual(['settings', '  ~ sign_up: open → closed', 'Changed settings.']);
   });
 
-  test('a key without the right to change is refused with the reason of the service', async () => {
+  test('a key applies what it may change, and is refused the rest with the reason of the service', async () => {
+    const contoso = { kind: 'oidc' as const, name: 'Contoso', issuer: 'https://login.example.com' };
+    const more = { client_ids: ['orchard-web'], trusts_email: false };
+    await service.changeSettings({ providers: { contoso: { ...contoso, ...more } } }, app);
     const scopes = 'settings:manage,config:read,data:manage,webhooks:manage';
     const key = await foyer([
       'keys',
@@ -410,6 +413,13 @@ describe('over HTTP', () => {
     const env = { ...remote().env, FOYER_SECRET_KEY: JSON.parse(key.lines.join('')).secret_key };
     const url = ['--url', service.url];
     expect(await foyer([...on('pull'), ...url], { env })).toMatchObject({ code: 0, stderr: '' });
+    // The provider, which this key must not change, is not sent with the rest.
+    edit((text) => text.replace('refuse_common_passwords: false', 'refuse_common_passwords: true'));
+    expect((await foyer([...on('apply'), ...url], { env })).lines).toEqual([
+      'settings',
+      '  ~ refuse_common_passwords: false → true',
+      'Changed settings.',
+    ]);
     edit((text) => text.replace('sign_up: open', 'sign_up: closed'));
     const { code, stderr } = await foyer([...on('apply'), ...url], { env });
     expect(code).toBe(1);

@@ -1,0 +1,63 @@
+// The demo app of an embedded database, and the file with its keys that examples and developers read.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { testService } from '../../test/harness.js';
+import { byCommandLine } from '../model/actor.js';
+import { changeApp } from './change-app.js';
+import { listApps } from './create-app.js';
+import { deleteApp } from './delete-app.js';
+import { demoApp } from './demo-app.js';
+
+test('the demo app is created once, and its file follows the URL and the mailbox of each start', async () => {
+  const { start, file, service } = await emptyService();
+  const first = await start('http://localhost:3000', 'http://localhost:3000/dev/mailbox?secret=a');
+  const demo = JSON.parse(readFileSync(file, 'utf8'));
+  expect(first.join('\n')).toContain(demo.secret_key);
+  expect(demo.mailbox_url).toBe('http://localhost:3000/dev/mailbox?secret=a');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const keys = { appKey: demo.app_key, token: demo.secret_key };
+  expect((await service.call('GET', '/admin/settings', keys)).status).toBe(200);
+
+  const { mailbox_url, ...rest } = demo;
+  const again = await start('http://localhost:4000', null);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    ...rest,
+    base_url: 'http://localhost:4000/api/v2',
+  });
+  expect(again).toEqual([`The demo app has the app key ${demo.app_key}; its secret key is in ${file}`]);
+  await start('http://localhost:4000', 'http://localhost:4000/dev/mailbox?secret=b');
+  expect(JSON.parse(readFileSync(file, 'utf8')).mailbox_url).toContain('secret=b');
+  expect((await listApps(service.deps)).map(({ slug }) => slug)).toEqual(['demo']);
+});
+
+test('a database with apps gets no demo app', async () => {
+  const { start, file, service } = await emptyService();
+  await service.newApp('Own');
+  expect(await start('http://localhost:3000', null)).toEqual([]);
+  expect([existsSync(file), (await listApps(service.deps)).length]).toEqual([false, 1]);
+});
+
+async function emptyService() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'));
+  const service = await testService();
+  onTestFinished(async () => {
+    await service.stop();
+    await rm(dataDir, { recursive: true });
+  });
+  const { id } = service.app.app;
+  await changeApp(service.deps, byCommandLine(id), { enabled: false });
+  await deleteApp({ ...service.deps, removeFiles: async () => {} }, byCommandLine(id));
+  const deps = { ...service.deps, config: { ...service.deps.config, dataDir } };
+  return {
+    service,
+    file: join(dataDir, 'demo.json'),
+    async start(url: string, mailboxUrl: string | null): Promise<string[]> {
+      const lines: string[] = [];
+      await demoApp(deps, { url, mailboxUrl }, (line) => lines.push(line));
+      return lines;
+    },
+  };
+}
