@@ -1,4 +1,5 @@
-import { limits } from '@foyer/contract';
+// The lookup of credentials that can be guessed: remembered refusals, and networks over the limit.
+import { type ErrorCode, limits } from '@foyer/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { manualClock } from '../../test/harness.js';
 import { from, limitedService, newAddress } from '../../test/limited-service.js';
@@ -29,7 +30,11 @@ test('a credential is refused from memory only after two refusals in a row withi
   expect(await call(true)).toBe('accepted');
 });
 
-test('when the clock steps back, a network over the limit is counted anew', async () => {
+const invalid: ErrorCode = 'request/invalid-app-key';
+const refused = () => Promise.reject(new ApiError(invalid));
+
+/** Each refusal that is counted is one over the limit, for a minute. */
+function gateOverLimit() {
   const clock = manualClock();
   const over = {
     policy: 'invalid-credential-ip',
@@ -38,10 +43,54 @@ test('when the clock steps back, a network over the limit is counted anew', asyn
     remaining: -1,
   };
   const gate = credentialGate({ tryConsume: async () => ({ ...over, resetSeconds: 60 }) }, clock);
-  const call = (credential: string, look: () => Promise<string>) =>
+  const call = (credential: string | null, look: () => Promise<string>) =>
     gate.pass({ app: null, ip: '203.0.113.7', credential }, look).catch(({ code }: ApiError) => code);
+  return { clock, call };
+}
+
+test('a network over the limit is refused until its minute is over', async () => {
+  const { clock, call } = gateOverLimit();
+  await call('pk_1', refused);
+  clock.advance(59_999);
+  expect(await call('pk_2', async () => 'accepted')).toBe('request/rate-limited');
+  clock.advance(1);
+  expect(await call('pk_2', async () => 'accepted')).toBe('accepted');
+});
+
+test('a credential that was valid is looked up although its network is refused, until it is invalid', async () => {
+  const { clock, call } = gateOverLimit();
+  await call('pk_1', async () => 'accepted');
+  await call('pk_2', refused);
+  expect(await call('pk_1', async () => 'accepted')).toBe('accepted');
+  expect(await call(null, async () => 'without a credential')).toBe('without a credential');
+  await call('pk_1', refused);
+  clock.advance(1_000);
+  let lookedUp = false;
+  const look = async () => {
+    lookedUp = true;
+    return 'accepted';
+  };
+  expect([await call('pk_1', look), lookedUp]).toEqual(['request/rate-limited', false]);
+});
+
+test.each<[ErrorCode, boolean]>([
+  [invalid, true],
+  ['auth/invalid-token', true],
+  ['admin/invalid-secret-key', true],
+  ['auth/token-expired', false],
+  ['request/rate-limited', false],
+  ['request/unavailable', false],
+])('the refusal %s of a credential counts against its network: %j', async (code, counts) => {
+  const { call } = gateOverLimit();
+  await call('pk_1', () => Promise.reject(new ApiError(code)));
+  const next = await call('pk_2', async () => 'accepted');
+  expect(next).toBe(counts ? 'request/rate-limited' : 'accepted');
+});
+
+test('when the clock steps back, a network over the limit is counted anew', async () => {
+  const { clock, call } = gateOverLimit();
   const limited = 'request/rate-limited';
-  expect(await call('pk_1', () => Promise.reject(new ApiError('request/invalid-app-key')))).toBe(limited);
+  expect(await call('pk_1', refused)).toBe(limited);
   expect(await call('pk_2', async () => 'accepted')).toBe(limited);
   clock.advance(-1_000);
   expect(await call('pk_2', async () => 'accepted')).toBe('accepted');

@@ -43,6 +43,19 @@ test('a network asks for 600 unknown ids in a minute, and others are not affecte
   expect(await find('192.0.2.1', 'later')).toBeNull();
 });
 
+test('when the clock steps back, a network is counted anew instead of being refused for longer', async () => {
+  await exhaust('192.0.2.1');
+  clock.advance(-1);
+  expect(await find('192.0.2.1', 'more')).toBeNull();
+});
+
+test('a refused network is told the time until it may ask again', async () => {
+  await exhaust('192.0.2.1');
+  clock.advance(59_999);
+  const headers = { 'Retry-After': '1' };
+  await expect(find('192.0.2.1', 'more')).rejects.toMatchObject({ code: 'request/rate-limited', headers });
+});
+
 test('parallel lookups are counted before they end', async () => {
   const asked = await Promise.allSettled(
     Array.from({ length: 1_000 }, (_, id) => find('192.0.2.1', String(id))),
