@@ -1,3 +1,4 @@
+// The environment variables: their defaults, and the values that stop a start.
 import { readFileSync } from 'node:fs';
 import { AppSettingsPatch } from '@foyer/contract';
 import express from 'express';
@@ -9,6 +10,16 @@ type Environment = Record<string, string>;
 const key = 'x'.repeat(32);
 const postgresql = { DATABASE_URL: 'postgresql://foyer@db/foyer', ENCRYPTION_KEYS: key };
 const deprecated = 'SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS';
+
+const s3 = {
+  ...{ S3_ENDPOINT: 'http://s3.test:9000', S3_BUCKET: 'accounts.files-1' },
+  ...{ S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
+};
+const s3Store = {
+  ...{ kind: 's3', endpoint: 'http://s3.test:9000', publicEndpoint: 'http://s3.test:9000' },
+  ...{ region: 'us-east-1', bucket: 'accounts.files-1', pathStyle: true },
+  ...{ accessKeyId: 'id', secretAccessKey: 'secret' },
+};
 
 test('an empty environment selects the embedded database on a loopback host', () => {
   expect(readConfig({})).toEqual({
@@ -104,6 +115,37 @@ describe('valid values', () => {
     [{ BUFFER_MIB: '16' }, { bufferBytes: 16_777_216 }],
     [{}, { auditDays: 400 }],
     [{ AUDIT_DAYS: '30' }, { auditDays: 30 }],
+    [
+      { BUFFER_MIB: '65536', AUDIT_DAYS: '3650', DATABASE_CONNECTIONS: '1000' },
+      { bufferBytes: 65_536 * 1_048_576, auditDays: 3_650, databaseConnections: 1_000 },
+    ],
+    [{ FILES_DIR: '/srv/files' }, { fileStore: { kind: 'disk', directory: '/srv/files', chosen: true } }],
+    [s3, { fileStore: s3Store }],
+    [
+      { ...s3, S3_PUBLIC_ENDPOINT: 'https://files.test', S3_REGION: 'eu-west-1', S3_PATH_STYLE: 'off' },
+      {
+        fileStore: {
+          ...s3Store,
+          ...{ publicEndpoint: 'https://files.test', region: 'eu-west-1', pathStyle: false },
+        },
+      },
+    ],
+    [
+      {
+        FCM_URL: 'https://fcm.test/',
+        APNS_URL: 'https://apns.test/',
+        APNS_SANDBOX_URL: 'https://sandbox.test/',
+      },
+      {
+        push: expect.objectContaining({
+          ...{
+            fcmUrl: 'https://fcm.test',
+            apnsUrl: 'https://apns.test',
+            apnsSandboxUrl: 'https://sandbox.test',
+          },
+        }),
+      },
+    ],
     [{ PORT: '8080' }, { baseUrl: 'http://localhost:8080' }],
     [{ BASE_URL: 'https://accounts.example.com' }, { baseUrl: 'https://accounts.example.com' }],
     [{ BASE_URL: 'HTTPS://Accounts.Example.com:443/' }, { baseUrl: 'https://accounts.example.com' }],
@@ -171,8 +213,15 @@ describe('invalid values', () => {
     values.map((value) => [{ [name]: value }, `${name}: ${sentence}`]);
   test.each<[Environment, string]>([
     ...each('PORT', ports, 'http', '65536', '-1', '80.5', '0x50', '1e3'),
-    [{ BUFFER_MIB: '15' }, 'BUFFER_MIB: must be a whole number from 16 to 65536'],
-    [{ AUDIT_DAYS: '29' }, 'AUDIT_DAYS: must be a whole number from 30 to 3650'],
+    ...each('BUFFER_MIB', 'must be a whole number from 16 to 65536', '15', '65537'),
+    ...each('AUDIT_DAYS', 'must be a whole number from 30 to 3650', '29', '3651'),
+    ...each('S3_ENDPOINT', 'must be a URL without credentials, query and fragment', 'https://secret@s3.test'),
+    ...each('S3_BUCKET', 'must be a bucket name', 'secret/x', 'Secret', 'se', '-secret', 'a'.repeat(64)),
+    [
+      { S3_BUCKET: 'files' },
+      'S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: required to store files in S3',
+    ],
+    [{ MAIL_FROM: 'Accounts' }, 'MAIL_FROM: must be an email address such as accounts@example.com'],
     ...each(
       'OTEL_EXPORTER_OTLP_HEADERS',
       'must be a list such as name=value,other=value, with percent-encoded values',
@@ -184,7 +233,12 @@ describe('invalid values', () => {
     [{ METRICS_PORT: 'yes' }, `METRICS_PORT: ${ports}`],
     [{ METRICS_PORT: '3000' }, 'METRICS_PORT: must differ from PORT'],
     [{ PORT: '80', METRICS_PORT: '80', HOST: '::' }, 'METRICS_PORT: must differ from PORT'],
-    [{ DATABASE_CONNECTIONS: '0' }, 'DATABASE_CONNECTIONS: must be a whole number from 1 to 1000'],
+    [
+      { METRICS_PORT: '3000', HOST: '192.0.2.1', METRICS_HOST: '0.0.0.0' },
+      'METRICS_PORT: must differ from PORT',
+    ],
+    [{ ...postgresql, METRICS_PORT: '3000' }, 'METRICS_PORT: must differ from PORT'],
+    ...each('DATABASE_CONNECTIONS', 'must be a whole number from 1 to 1000', '0', '1001'),
     ...each('BASE_URL', origin, 'accounts.example.com', 'https://user:secret@a.example'),
     ...each('BASE_URL', origin, 'https://a.example/path', 'https://a.example/?', 'https://a.example/#x'),
     ...each('DATABASE_URL', databases, 'mysql://a:secret@b/c', 'postgresql//a:secret@b'),
@@ -244,6 +298,7 @@ describe('invalid values', () => {
       'rediss://a:secret%zz@b',
     ),
     ...each('TRUST_PROXY', proxies, 'true', 'loopback, proxy.example', '10.0.0.0/33', '-1'),
+    ...each('TRUST_PROXY', proxies, '10.0.0.0/8/8', '10.0.0.0/', '::/129', '1000', '10.0.0.0/x'),
     [{ RATE_LIMITS: 'OFF' }, 'RATE_LIMITS: must be one of on, off'],
     [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent'],
     [
