@@ -73,6 +73,7 @@ test.each<[string, string, string[]]>([
     ['  app.yaml  has an alias (*name), which is not allowed'],
   ],
   ['a list', '- a\n', ['  app.yaml:1:1  the file must be an object']],
+  ['more than 16 MiB', '#'.repeat(16 * 1_048_576 + 1), ['  app.yaml  is too large']],
   ['deep nesting', `settings: ${'['.repeat(50_000)}`, ['  app.yaml  is nested too deeply']],
 ])('%s is refused with its place', (_what, text, faults) => {
   expect(faultsOf(text)).toEqual(faults);
@@ -114,6 +115,12 @@ test.each<[string, string, string, string[]]>([
   ],
 ])('a mail %s is refused', (_what, path, text, faults) => {
   expect(faultsOf(text, path)).toEqual(faults.map((fault) => `  ${path}${fault}`));
+});
+
+test('of many faults the first fifty are named, in the order of their places', () => {
+  const text = Array.from({ length: 60 }, (_, n) => `unknown_${n}: 1\n`).join('');
+  const named = Array.from({ length: 50 }, (_, n) => `  app.yaml:${n + 1}:1  unknown_${n} is unknown`);
+  expect(faultsOf(text)).toEqual(named);
 });
 
 test('empty groups, comments and line ends of other systems are read', () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { runBeside } from '../../test/command-line.js';
@@ -86,6 +86,24 @@ test('a service that takes no commands is reported, and nothing is written', asy
   const { code, stderr } = await foyerBeside(dataDir, 'pull', '--app', 'orchard', folder);
   expect([code, existsSync(folder)]).toEqual([1, false]);
   expect(stderr).toBe('foyer: the embedded database is in use by a service that takes no commands\n');
+});
+
+test('a file in an argument is named by its whole path, since the service runs in another folder', async () => {
+  const dataDir = await newDataDir();
+  let request = '';
+  const server = createServer((socket) => {
+    socket.on('data', (bytes) => {
+      request += bytes;
+      socket.end('{"done":true}\n');
+    });
+  });
+  await new Promise<void>((listening) => server.listen(join(dataDir, 'commands.sock'), listening));
+  onTestFinished(() => void server.close());
+  const words = ['apps', 'set', 'orchard', 'provider_b.private_key=@key.p8', 'mail.reply_to=a@key.p8'];
+  expect(await runInService(dataDir, words, () => {})).toBe(true);
+  expect(JSON.parse(request)).toEqual([
+    ...['apps', 'set', 'orchard', `provider_b.private_key=@${resolve('key.p8')}`, 'mail.reply_to=a@key.p8'],
+  ]);
 });
 
 test('a service that stops before a command has finished is reported', async () => {

@@ -435,14 +435,31 @@ describe('over HTTP', () => {
       'is no service of Foyer of this version (status 200)',
     ],
   ])('%s at the URL is reported', async (_what, body, message) => {
-    const server = createServer((_req, res) => (body === null ? res.destroy() : res.end(body)));
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = await answering(body);
     const { code, stderr } = await foyer([...on('pull'), '--url', url], remote());
     expect([code, readdirSync(folder)]).toEqual([1, []]);
     expect(stderr).toContain(message);
     expect(stderr).toContain(`${url}/api/v2/admin/app-files`);
+  });
+
+  test.each([
+    '../outside.md',
+    'mails/../../outside.md',
+    'mails/de/../../../outside.md',
+    '/outside.md',
+    'mails/de\\reset.md',
+    '.git/hooks/post-checkout',
+    'mails/de/.md',
+  ])('a service cannot have pull write to %j', async (path) => {
+    const { json } = await service.call('GET', '/admin/app-files', {
+      ...{ appKey: app.app.appKey, token: app.secretKey },
+    });
+    json.data.files.push({ path, text: 'x' });
+    const url = await answering(JSON.stringify(json));
+    const place = join(folder, 'inner');
+    const { code, stderr } = await foyer([...on('pull', app, place), '--url', url], remote());
+    expect([code, Object.keys(filesIn(folder))]).toEqual([1, []]);
+    expect(stderr).toContain(JSON.stringify(path));
   });
 
   test.each<[string, () => [string[], Given], string]>([
@@ -465,6 +482,14 @@ describe('over HTTP', () => {
     expect(stderr).toContain(message);
   });
 });
+
+/** The URL of a server that gives this answer to each request, or none. */
+async function answering(body: string | null): Promise<string> {
+  const server = createServer((_req, res) => (body === null ? res.destroy() : res.end(body)));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** The keys of the first app of the service. */
 function otherKeys(): NodeJS.ProcessEnv {

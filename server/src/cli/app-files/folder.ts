@@ -5,6 +5,8 @@ import { appFilePath } from '../../app-files/app-file.js';
 import type { File } from '../../app-files/write-files.js';
 
 const mailFolder = 'mails';
+/** Wider than `contentOf`, so that a later service may have other languages and purposes. */
+const mailPathPattern = /^mails\/[\w-]+\/[\w-]+\.md$/;
 
 /** `app.yaml` and everything below `mails`; null if there is no such folder. */
 export function readFolder(folder: string): File[] | null {
@@ -12,8 +14,13 @@ export function readFolder(folder: string): File[] | null {
   return pathsIn(folder).map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
 }
 
-/** Makes the folder hold exactly these files; what else it holds is left alone. Returns the paths that were removed. */
+/**
+ * Makes the folder hold exactly these files; what else it holds is left alone. Returns the paths that were removed. The paths
+ * come from a service, which could otherwise have any file on this machine overwritten.
+ */
 export function writeFolder(folder: string, files: File[]): string[] {
+  const foreign = files.find(({ path }) => path !== appFilePath && !mailPathPattern.test(path));
+  if (foreign) throw new Error(`the service names a file that no app has: ${JSON.stringify(foreign.path)}`);
   mkdirSync(folder, { recursive: true });
   const kept = new Set(files.map(({ path }) => path));
   const removed = pathsIn(folder).filter((path) => !kept.has(path) && path.endsWith('.md'));
