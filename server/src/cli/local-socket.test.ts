@@ -99,10 +99,19 @@ test('a file in an argument is named by its whole path, since the service runs i
   });
   await new Promise<void>((listening) => server.listen(join(dataDir, 'commands.sock'), listening));
   onTestFinished(() => void server.close());
-  const words = ['apps', 'set', 'orchard', 'provider_b.private_key=@key.p8', 'mail.reply_to=a@key.p8'];
-  expect(await runInService(dataDir, words, () => {})).toBe(true);
+  const secret = 'providers.contoso-ag.client_secret';
+  const other = ['mail.reply_to=a@key.p8', '--name=@key.p8'];
+  const words = [
+    'provider_b.private_key=@key.p8',
+    `${secret}=@key.p8`,
+    'mail.texts.reset.de-CH=@key.p8',
+    ...other,
+  ];
+  expect(await runInService(dataDir, ['apps', 'set', 'orchard', ...words], () => {})).toBe(true);
+  const path = resolve('key.p8');
   expect(JSON.parse(request)).toEqual([
-    ...['apps', 'set', 'orchard', `provider_b.private_key=@${resolve('key.p8')}`, 'mail.reply_to=a@key.p8'],
+    ...['apps', 'set', 'orchard', `provider_b.private_key=@${path}`, `${secret}=@${path}`],
+    ...[`mail.texts.reset.de-CH=@${path}`, ...other],
   ]);
 });
 

@@ -114,7 +114,7 @@ function connected(path: string): Promise<Socket | null> {
 
 /** The service reads `name=@key.p8`, and may have another working directory. */
 function withWholePath(word: string): string {
-  const [, name, file] = /^([\w.]+=)@(.+)$/.exec(word) ?? [];
+  const [, name, file] = /^([\w.][\w.-]*=)@(.+)$/.exec(word) ?? [];
   return file === undefined ? word : `${name}@${resolve(file)}`;
 }
 
