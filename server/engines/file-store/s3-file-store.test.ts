@@ -31,6 +31,16 @@ test('a file whose parts the service could not put together is refused, and its 
   expect(server.uploads.size).toBe(0);
 });
 
+test.each([
+  ['https://s3.example.com', 'https://photos.s3.example.com/app/file'],
+  ['https://s3.example.com:9000/', 'https://photos.s3.example.com:9000/app/file'],
+])('without path style, the bucket is part of the host name of %s', async (publicEndpoint, object) => {
+  const options = { ...server, bucket: 'photos', publicEndpoint, pathStyle: false };
+  const as = { range: null, contentType: 'text/plain', disposition: 'inline' };
+  const opened = (await s3FileStore(options).open(key, as)) as { address: string };
+  expect(opened.address.split('?')[0]).toBe(object);
+});
+
 test('a removal is complete where a service answers 404 because the object does not exist', async () => {
   server.missingWith = 404;
   server.uploads.set('cut off', { key: 'app/file', parts: new Map() });

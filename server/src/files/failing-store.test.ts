@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { makeDirectory } from '@foyer/prisma';
 import { describe, expect, test } from 'vitest';
 import { diskFileStore } from '../../engines/file-store/disk-file-store.js';
-import { fileScenario, png } from '../../test/file-scenario.js';
+import { type FileScenario, fileScenario, png } from '../../test/file-scenario.js';
 import { passQueueTime, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 
@@ -54,6 +54,36 @@ test('bytes are removed however long the store refuses, and those of other files
   await scenario.stop();
   await rm(directory, { recursive: true });
 });
+
+describe('the content of a file', () => {
+  test('whose bytes are not in the store is not found, and the log names the file', async () => {
+    const logged: string[] = [];
+    const scenario = await fileScenario('disk', { onLogLine: (line) => logged.push(line) });
+    const { data } = await scenario.upload({ token: await tokenOf(scenario), visibility: 'public' });
+    await scenario.service.deps.fileStore.remove({ appId: scenario.service.app.app.id, fileId: data.id });
+    await scenario.expectRefused(data.public_url, 'files/not-found');
+    const [warning] = logged.filter((line) => line.includes('are not in the store'));
+    expect(JSON.parse(warning ?? '{}')).toMatchObject({ file_id: data.id });
+    await scenario.stop();
+  });
+
+  test('that the disk cannot read is unavailable, not missing', async () => {
+    const directory = join(tmpdir(), `foyer-unreadable-${randomUUID()}`);
+    const fileStore = diskFileStore(directory, makeDirectory);
+    const scenario = await fileScenario('disk', { overrides: { fileStore } });
+    const { data } = await scenario.upload({ token: await tokenOf(scenario), visibility: 'public' });
+    const folder = join(directory, scenario.service.app.app.id, data.id.slice(-2));
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'not a folder');
+    await scenario.expectRefused(data.public_url, 'request/unavailable');
+    await scenario.stop();
+    await rm(directory, { recursive: true });
+  });
+});
+
+async function tokenOf({ service }: FileScenario): Promise<string> {
+  return (await service.signUp()).tokens.access_token;
+}
 
 test('the removal of many bytes keeps its progress while the store fails', async () => {
   const removed = new Map<string, number>();

@@ -325,6 +325,21 @@ describe('the revocation', () => {
     expect(await jobs()).toEqual([]);
   });
 
+  test.each([
+    [503, {}],
+    [429, {}],
+    [400, { error: 'invalid_request' }],
+  ])('is retried after the answer %i %j', async (status, body) => {
+    const { access_token } = await signInAndExchange();
+    scenario.b.answer('/revoke', (_call, res) => json(res, status, body));
+    await deleteMe(access_token);
+    await run();
+    expect(await jobs()).toHaveLength(1);
+    scenario.b.answer('/revoke', null);
+    await pass(minute);
+    expect(revoked()).toEqual([token(1)]);
+  });
+
   test('a deleted user who signs in again gets a new account, whose token is not revoked', async () => {
     const old = await signInAndExchange();
     await deleteMe(old.access_token);

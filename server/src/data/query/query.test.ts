@@ -211,6 +211,22 @@ test('`startAfter` with values finds the record with this id if it follows in th
   expect(await idsOf(name, { orderBy, startAfter: ['b', 2] })).toEqual(['c']);
 });
 
+test.each([
+  ['asc', ['b'], ['c', 'd']],
+  ['desc', ['c'], ['b', 'a']],
+  // Numbers and null come before strings, arrays after them.
+  ['asc', [5], ['a', 'b', 'c', 'd']],
+  ['asc', [null], ['a', 'b', 'c', 'd']],
+  ['asc', [[]], []],
+  ['desc', [5], []],
+  ['desc', [[]], ['d', 'c', 'b', 'a']],
+] as const)('by id %s, the records after %j are %j', async (direction, startAfter, ids) => {
+  const name = await newCollection(service);
+  await data.putAll(name, { a: {}, b: {}, c: {}, d: {} });
+  const orderBy = [{ field: '$id', direction }];
+  expect(await idsOf(name, { orderBy, startAfter })).toEqual(ids);
+});
+
 test('a record that is moved ahead of the scan is in the page once', async () => {
   const name = await newCollection(service, { indexed_fields: ['n'] });
   // Two of them fill the first batch.
@@ -228,6 +244,39 @@ test('a record that is moved ahead of the scan is in the page once', async () =>
   expect(await idsOf(name, { orderBy: [{ field: 'n' }] })).toEqual(['a', 'b', 'c']);
   expect(service.deps.query).toBe(query);
 });
+
+test.each([
+  ['==', 1, 1, 2],
+  ['!=', 1, 2, 1],
+  ['!=', 1, 2, null],
+  ['in', [1, null], null, 2],
+  ['not-in', [1, 2], 3, 2],
+  ['not-in', [1, 2], 3, null],
+  ['<', 2, 1, 2],
+  ['<=', 2, 2, 3],
+  ['>', 2, 3, 2],
+  ['>=', 2, 2, 1],
+  ['>=', 2, 2, '3'],
+  ['array-contains', 1, [1], [2]],
+  ['array-contains-any', [1, 2], [2], 2],
+])(
+  'of the records that match %s %j, one that no longer does when it is read is left out',
+  async (op, value, matching, other) => {
+    const name = await newCollection(service);
+    await data.putAll(name, { changed: { n: matching }, same: { n: matching }, still: { n: matching } });
+    const { query } = service.deps;
+    service.deps.query = async (statement) => {
+      if (statement.text.includes('json_array_elements_text')) {
+        service.deps.query = query;
+        expect((await data.put(name, 'changed', { n: other })).status).toBe(200);
+        expect((await data.put(name, 'still', { n: matching, more: 1 })).status).toBe(200);
+      }
+      return query(statement);
+    };
+    expect(await idsOf(name, { where: [{ field: 'n', op, value }] })).toEqual(['same', 'still']);
+    expect(service.deps.query).toBe(query);
+  },
+);
 
 test('a record that changes its owner between scan and read is not returned to the previous owner', async () => {
   const [before, after] = [await service.signUp(), await service.signUp()];

@@ -146,6 +146,19 @@ describe('tokens and connections are reused', () => {
   });
 });
 
+test('APNs that finds the provider token expired gets each message again, with one new token for all', async () => {
+  const { apns } = scenario.providers;
+  const devices: Device[] = [];
+  for (let count = 0; count < 5; count += 1) devices.push(await scenario.register('apns'));
+  for (const device of devices) says('apns', device, reason(403, 'ExpiredProviderToken'), { status: 200 });
+  const from = apns.received.length;
+  const { message } = await scenario.sent({ ...hello, all: true });
+  expect(message).toMatchObject({ status: 'done', accepted_count: 5, error: null });
+  const tokens = apns.received.slice(from).map(({ headers }) => headers.authorization);
+  expect(tokens).toHaveLength(10);
+  expect(new Set(tokens).size).toBe(2);
+});
+
 test('a replaced key gets its own connection: APNs binds a connection to its first key', async () => {
   const { apns } = scenario.providers;
   await scenario.register('apns');
