@@ -260,7 +260,7 @@ test.each([
   ['array-contains', 1, [1], [2]],
   ['array-contains-any', [1, 2], [2], 2],
 ])(
-  'of the records that match %s %j, one that no longer does when it is read is left out',
+  'of the records that match %s %j, one with %j is left out if it is %j when it is read',
   async (op, value, matching, other) => {
     const name = await newCollection(service);
     await data.putAll(name, { changed: { n: matching }, same: { n: matching }, still: { n: matching } });

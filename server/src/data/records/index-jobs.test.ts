@@ -172,6 +172,22 @@ describe('a new index', () => {
   });
 });
 
+testOnServer('a removed index of more entries than a job deletes is removed by further jobs', async () => {
+  const name = await newCollection(service, { indexed_fields: ['n'] });
+  await data.put(name, 'r', {});
+  const { prisma } = service.database;
+  const { appId, id: collectionId, indexes } = await prisma.collection.findFirstOrThrow({ where: { name } });
+  const [index] = indexes as { number: number }[];
+  await prisma.$executeRaw`INSERT INTO record_index (app_id, collection_id, number, sort_key, record_id)
+    SELECT ${appId}, ${collectionId}, ${index?.number}::int, int4send(n), 'r'
+    FROM generate_series(1, 40001) AS n`;
+  const entries = () => prisma.recordIndex.count({ where: { collectionId } });
+  await changeCollection(service, name, { indexed_fields: [] });
+  await passQueueTime(service.database, 31_000);
+  await service.deps.queue.runNow();
+  expect(await entries()).toBe(0);
+});
+
 testOnServer('a removed index leaves no entries when a record is deleted meanwhile', async () => {
   const name = await newCollection(service);
   await insertRecords(service, name, 2_100);
