@@ -1,8 +1,9 @@
 // SSRF protection: every form of internal IP address, DNS rebinding, and receivers that redirect, stall or never end.
+import { Resolver } from 'node:dns/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { type AddressInfo, createServer as createTcpServer, setDefaultAutoSelectFamily } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { internalNames, internalUrls, localhostUrls } from '../../test/hostile-urls.js';
 import { selfSigned } from '../../test/self-signed.js';
 import {
@@ -124,6 +125,54 @@ describe('a hostname', () => {
     await expect(send(to, `http://receiver.example:${port}/`)).rejects.toMatchObject({ reason: 'not-https' });
     expect(seen).toEqual([]);
   });
+});
+
+describe('the answers of the name servers', () => {
+  const answers = (v4: string[] | Error, v6: string[] | Error) => {
+    const given = (answer: string[] | Error) => async () => {
+      if (answer instanceof Error) throw answer;
+      return answer as never;
+    };
+    vi.spyOn(Resolver.prototype, 'resolve4').mockImplementation(given(v4));
+    vi.spyOn(Resolver.prototype, 'resolve6').mockImplementation(given(v6));
+    opened.push(() => vi.restoreAllMocks());
+  };
+  const none = new Error('ENODATA');
+  const [public4, public6] = ['93.184.215.14', '2606:2800:21f:cb07::1'];
+
+  test.each<[string, string[] | Error, string[] | Error]>([
+    ['IPv4 only', ['10.0.0.1'], none],
+    ['IPv6 only', none, ['fd00::1']],
+    ['IPv4, beside a public one of IPv6', ['10.0.0.1'], [public6]],
+    ['IPv6, beside a public one of IPv4', [public4], ['fd00::1']],
+  ])('with an internal IP address of %s are refused', async (_, v4, v6) => {
+    answers(v4, v6);
+    await expect(guard().requireAllowed('https://receiver.example/')).rejects.toMatchObject(notPublic);
+    await expect(send(guard(), 'https://receiver.example/')).rejects.toMatchObject(notPublic);
+  });
+
+  test.each<[string, string[] | Error, string[] | Error]>([
+    ['IPv4', [public4], none],
+    ['IPv6', none, [public6]],
+    ['both', [public4], [public6]],
+  ])('with public IP addresses of %s pass', async (_, v4, v6) => {
+    answers(v4, v6);
+    await guard().requireAllowed('https://receiver.example/');
+  });
+
+  test('that fail for both versions are the error of the call', async () => {
+    answers(none, new Error('of IPv6'));
+    await expect(send(guard(), 'https://receiver.example/')).rejects.toThrow('ENODATA');
+  });
+});
+
+test('where Node does not try several IP addresses of a name, the first checked one is used', async () => {
+  setDefaultAutoSelectFamily(false);
+  opened.push(() => setDefaultAutoSelectFamily(true));
+  const { port, seen } = await receiver((_, res) => res.end());
+  const to = guard({ loopback: true, resolve: names(['127.0.0.1', '::1']) });
+  expect((await send(to, `http://localhost:${port}/`)).status).toBe(200);
+  expect(seen).toEqual(['POST /']);
 });
 
 describe('a URL that is not a valid https URL is refused:', () => {
