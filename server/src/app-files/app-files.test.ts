@@ -65,6 +65,22 @@ describe('a change', () => {
     expect(await textOf()).not.toContain('notes');
   });
 
+  test('of collections beyond max_collections is refused if it adds one, also in exchange for another', async () => {
+    await apply('collections', [notes, tasks]);
+    await apply('settings', { data: { max_collections: 1 } });
+    const before = await textOf();
+    const another = { ...tasks, name: 'another' };
+    for (const added of [
+      [notes, tasks, another],
+      [notes, another],
+    ]) {
+      expectRefusal(await apply('collections', added), 'data/too-many-collections');
+    }
+    expect(await textOf()).toBe(before);
+    expect((await apply('collections', [{ ...notes, access_mode: 'shared' }, tasks])).status).toBe(200);
+    expect((await apply('collections', [another])).status).toBe(200);
+  });
+
   test('of webhooks returns the secret of a new one, and keeps those with the same URL', async () => {
     const [first, second] = ['a', 'b'].map((path) => ({ url: `https://93.184.215.14/${path}` }));
     const made = await apply('webhooks', [{ ...first, enabled: false }]);
