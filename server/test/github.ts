@@ -59,7 +59,8 @@ export async function gitHub() {
 
   function signedIn({ headers }: Call, res: ServerResponse): GitHubUser | undefined {
     const found = tokens.get((headers.authorization ?? '').replace(/^Bearer /, ''));
-    if (!headers['user-agent']) json(res, 403, { message: 'Request forbidden by administrative rules.' });
+    if (headers['user-agent'] !== 'Foyer')
+      json(res, 403, { message: 'Request forbidden by administrative rules.' });
     else if (!found) json(res, 401, { message: 'Bad credentials' });
     else return found;
     return undefined;

@@ -138,6 +138,15 @@ describe('the exchange', () => {
     expect((await identity())?.refreshToken).not.toBeNull();
   });
 
+  test.each([408, 429, 500])('is retried after the answer %i', async (status) => {
+    scenario.b.answer('/token', (_call, res) => json(res, status, {}));
+    await signInAndExchange();
+    expect((await identity())?.refreshToken).toBeNull();
+    scenario.b.answer('/token', null);
+    await pass(minute);
+    expect((await identity())?.refreshToken).not.toBeNull();
+  });
+
   test('is done once for an ID token that is sent repeatedly', async () => {
     const before = callsTo('/token').length;
     const body = await scenario.bodyOfB({
