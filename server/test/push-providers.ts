@@ -110,6 +110,7 @@ export async function pushProviders(now: () => Date): Promise<PushProviders> {
 
   async function fcmSays(req: IncomingMessage, body: Buffer): Promise<Said | null> {
     expect(req.url).toBe('/v1/projects/project-1/messages:send');
+    expect(req.headers['content-type']).toBe('application/json');
     const { message } = JSON.parse(body.toString());
     if (!given.has(req.headers.authorization?.replace('Bearer ', '') ?? ''))
       return fcmRefusal(401, 'UNAUTHENTICATED');
@@ -136,6 +137,7 @@ export async function pushProviders(now: () => Date): Promise<PushProviders> {
     expect(verified.payload.sub).toMatch(/^(mailto|https):/);
     expect((verified.payload.exp ?? 0) - now().getTime() / 1_000).toBeLessThanOrEqual(86_400);
     expect(req.headers['content-encoding']).toBe('aes128gcm');
+    expect(req.headers['content-type']).toBe('application/octet-stream');
     expect(Number(req.headers.ttl)).toBeGreaterThanOrEqual(0);
     const plain = ece.decrypt(body, {
       version: 'aes128gcm',
