@@ -140,17 +140,23 @@ describe('the entry of a deleted user', () => {
     expect(entry.details).toEqual({});
   });
 
-  test('has no stored responses once the account is purged', async () => {
+  test('has no stored responses once the account is purged, and those of another user remain', async () => {
     receiver.answer((_, res) => void res.end('it was Ada'));
     const { id: endpointId } = await create(['audit.user.signed_up']);
     const user = await service.signUp();
     await deliverAll();
-    const stored = () =>
-      service.database.prisma.webhookDelivery.count({ where: { endpointId, responseBody: { not: null } } });
-    expect(await stored()).toBe(1);
+    const stored = async () => {
+      const where = { endpointId, responseBody: { not: null } };
+      return (await service.database.prisma.webhookDelivery.findMany({ where })).map(({ id }) => id);
+    };
+    const [own] = await stored();
+    await service.signUp();
+    await deliverAll();
+    const others = (await stored()).filter((id) => id !== own);
+    expect([own, ...others]).toEqual([expect.any(String), expect.any(String)]);
     await service.call('DELETE', '/me', { token: user.tokens.access_token });
     await service.advance(60_000);
-    expect(await stored()).toBe(0);
+    expect(await stored()).toEqual(others);
   });
 });
 
