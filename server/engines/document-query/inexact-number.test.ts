@@ -33,6 +33,11 @@ test.each(['1e21', '-1E+21', '1000e18', '1.7976931348623157e308', '5e-324', '123
   },
 );
 
+test('a number after a list or an object is named by its own path', () => {
+  expect(inexactNumber('{"a":[1,2],"b":{"c":[]},"n":1e400}')).toBe('n');
+  expect(inexactNumber('[[1],{"a":2},1e400]')).toBe('2');
+});
+
 test('digits in a key or a string are not numbers', () => {
   const text = JSON.stringify({
     '1e400': 'a',
