@@ -296,6 +296,13 @@ describe('the answer', () => {
   });
 });
 
+test('the end of the client ends its requests, and refuses further ones', async () => {
+  const to = guard({ loopback: true });
+  const { port } = await receiver(() => void to.close());
+  await expect(send(to, `http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'UND_ERR_DESTROYED' });
+  await expect(send(to, `http://127.0.0.1:${port}/`)).rejects.toThrow('the HTTP client is closed');
+});
+
 function clearing(timer: NodeJS.Timeout): () => void {
   return () => clearInterval(timer);
 }
