@@ -1,9 +1,12 @@
 // Transactions that begin, and wait until they are released.
 import type { Deps } from '../src/deps.js';
+import type { TestService } from './harness.js';
+import { until } from './until.js';
 
 export type HeldTransactions = ReturnType<typeof holdTransactions>;
 
-export function holdTransactions(deps: Pick<Deps, 'prisma'>) {
+/** Holds all but the first `after`. */
+export function holdTransactions(deps: Pick<Deps, 'prisma'>, { after = 0 } = {}) {
   const { prisma } = deps;
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -16,7 +19,7 @@ export function holdTransactions(deps: Pick<Deps, 'prisma'>) {
       if (name !== '$transaction') return value;
       return async (...args: unknown[]) => {
         began += 1;
-        await released;
+        if (began > after) await released;
         return value.apply(target, args);
       };
     },
@@ -28,4 +31,28 @@ export function holdTransactions(deps: Pick<Deps, 'prisma'>) {
       release();
     },
   };
+}
+
+/**
+ * The answer to a call of another instance, which waits to begin its transaction, the one after `after` others, until
+ * `meanwhile` is done.
+ */
+export async function lateAnswer<T>(
+  service: TestService,
+  call: (late: TestService) => Promise<T>,
+  meanwhile: () => Promise<unknown>,
+  options: { after?: number } = {},
+): Promise<T> {
+  const late = await service.secondInstance();
+  const held = holdTransactions(late.deps, options);
+  try {
+    const answer = call(late);
+    await until(() => held.began() > (options.after ?? 0));
+    await meanwhile();
+    held.end();
+    return await answer;
+  } finally {
+    held.end();
+    await late.stop();
+  }
 }

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { codeScenario } from '../../test/code-scenario.js';
 import { claimsOf, testService } from '../../test/harness.js';
+import { lateAnswer } from '../../test/held-transactions.js';
 import {
   type Claims,
   flag,
@@ -11,6 +12,7 @@ import {
   passkeyScenario,
   passkeys,
 } from '../../test/passkey-scenario.js';
+import { expectRefusal } from '../../test/refusal.js';
 import { allRows } from '../../test/rows.js';
 import { shared } from '../../test/shared.js';
 
@@ -337,6 +339,18 @@ describe('reauthentication with a passkey', () => {
       refused,
     );
     expect((await latestReason()).reason).toBe('other-user');
+  });
+
+  test('is refused once another instance has removed the passkey', async () => {
+    const { user, device, passkey } = await scenario.userWithPasskey();
+    const token = user.tokens.access_token;
+    const assertion = await scenario.assertion(device);
+    const answer = await lateAnswer(
+      service,
+      (late) => passkeyScenario(() => late).reauthenticate(token, assertion),
+      async () => expect((await scenario.remove(token, passkey.id)).status).toBe(200),
+    );
+    expectRefusal(answer, 'request/unavailable', null);
   });
 });
 

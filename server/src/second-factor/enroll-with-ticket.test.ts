@@ -1,6 +1,7 @@
 // What a ticket offers, and that one to enroll a first factor ends with the state of the account that it was issued for.
 import { expect, test } from 'vitest';
 import { testService } from '../../test/harness.js';
+import { lateAnswer } from '../../test/held-transactions.js';
 import { passkeyScenario } from '../../test/passkey-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { secondFactorScenario, ticketIn } from '../../test/second-factor-scenario.js';
@@ -31,6 +32,28 @@ test('enrolls nothing once another session of the user has added a passkey', asy
   expectRefusal(await factors.confirmWithTicket(ticket, factors.codeOf(secret)), 'auth/invalid-token');
   ticketIn(await service.signIn(user), ['passkey']);
 });
+
+type Enrolling = Awaited<ReturnType<typeof enrollingUser>>['user'];
+const enrolledMeanwhile: Record<string, (user: Enrolling) => Promise<unknown>> = {
+  'an authenticator app': ({ tokens }) => factors.enroll({ token: tokens.access_token }),
+  'a passkey': ({ tokens }) => passkeys.register(tokens.access_token),
+};
+
+test.each(Object.entries(enrolledMeanwhile))(
+  'enrolls nothing beside %s that another instance adds meanwhile, and starts no session',
+  async (_, add) => {
+    const { user, ticket } = await enrollingUser();
+    const { secret } = (await factors.beginWithTicket(ticket)).data;
+    const code = factors.codeOf(secret);
+    const answer = await lateAnswer(
+      service,
+      (late) => secondFactorScenario(() => late).confirmWithTicket(ticket, code),
+      () => add(user),
+    );
+    expectRefusal(answer, 'auth/invalid-token');
+    expect(await service.database.prisma.session.count({ where: { uid: user.uid } })).toBe(1);
+  },
+);
 
 test('enrolls once, even after the user has removed the factor', async () => {
   const { ticket } = await enrollingUser();

@@ -2,6 +2,8 @@
 // account has at that moment.
 import { describe, expect, test } from 'vitest';
 import { type Answer, claimsOf, testService } from '../../test/harness.js';
+import { lateAnswer } from '../../test/held-transactions.js';
+import { expectRefusal } from '../../test/refusal.js';
 import { type CompletedAnswer, secondFactorScenario } from '../../test/second-factor-scenario.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
@@ -78,3 +80,34 @@ test('an enrollment beside sign-ins: those that start a session did so before it
     expect(await sessions()).toBe(1 + started.length);
   }
 });
+
+type User = Awaited<ReturnType<typeof enrolledUser>>;
+const usedUp: Record<string, (user: User, ticket: string) => Promise<object>> = {
+  'the same code with another ticket': async (user) => ({
+    ticket: await ticketOf(user),
+    totp: codeOf(user.secret),
+  }),
+  'the same ticket with another proof': async ({ recoveryCodes: [recovery_code] }, ticket) => ({
+    ticket,
+    recovery_code,
+  }),
+};
+
+test.each(Object.entries(usedUp))(
+  'a right code is refused once another instance has accepted %s',
+  async (_, otherOf) => {
+    const user = await enrolledUser();
+    const ticket = await ticketOf(user);
+    const body = { ticket, totp: codeOf(user.secret) };
+    const other = await otherOf(user, ticket);
+    const answer = await lateAnswer(
+      service,
+      (late) => secondFactorScenario(() => late).complete(body),
+      async () => expect((await complete(other)).status).toBe(200),
+      // The first one counts the guess.
+      { after: 1 },
+    );
+    expectRefusal(answer, 'auth/invalid-code');
+    expect(await service.database.prisma.session.count({ where: { uid: user.uid } })).toBe(2);
+  },
+);
