@@ -180,6 +180,20 @@ describe('adopting changes', () => {
     expect(storage.values.get(storageKey)).toContain(service.sessions[1]?.tokens[1]);
   });
 
+  test('a call is refused with the second token that the service rejects, though a third one is stored by then', async () => {
+    const { client, storage } = await storedClient();
+    const { uid: u } = service.sessions[0]!;
+    let reads = 0;
+    // Another process stores a newer token before each read, the first five times.
+    storage.before.get = () => {
+      if (++reads <= 5) storage.values.set(storageKey, JSON.stringify({ r: `rt_${reads}`, u, i: reads }));
+    };
+    service.sessions[0]!.ended = true;
+    expect(await codeOf(refreshed(client))).toBe('auth/invalid-token');
+    expect(service.count(refreshRoute)).toBe(2);
+    expect(client.auth.state.status).toBe('signedIn');
+  });
+
   test('a storage that cannot be read when the token is rejected is not cleared', async () => {
     const { client, storage } = await storedClient();
     service.sessions[0]!.ended = true;
