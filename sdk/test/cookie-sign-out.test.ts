@@ -1,5 +1,7 @@
 // Requests of pages whose session differs from that of the cookies, or has ended, or whose service fails meanwhile.
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createEndedSessions } from '../src/server/ended-sessions.js';
+import { createSessionCookies } from '../src/server/session-cookies.js';
 import { hourMs, passTime, service, sessionCount, signedUp, useService } from './cookie-app.js';
 
 useService();
@@ -81,4 +83,35 @@ test('a page that is loaded again is not signed out while the service cannot nam
   await endAll(app.uid);
   expect(await post(app, 'token/refresh', undefined, body)).toEqual([401, 'auth/refresh-token-revoked']);
   expect(browser.cookie).not.toContain('rt_');
+});
+
+test('a session that ended in its browser is remembered for a minute, and at most 20,000 are', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ended = createEndedSessions();
+  ended.add('first');
+  vi.setSystemTime(Date.now() + 59_999);
+  expect(ended.has('first')).toBe(true);
+  vi.setSystemTime(Date.now() + 1);
+  expect(ended.has('first')).toBe(false);
+  for (let at = 0; at < 20_000; at += 1) ended.add(`${at}`);
+  expect(ended.has('0')).toBe(true);
+  ended.add('0');
+  ended.add('another');
+  expect(['0', '1', '2', 'another'].map(ended.has)).toEqual([true, false, true, true]);
+});
+
+test.each([
+  [3_800, /\.access=[^;]{3800}; Max-Age=60;/],
+  [3_801, /\.access=; Max-Age=0;/],
+])('an access token whose cookie would have %i characters, beside its attributes', (characters, cookie) => {
+  const expiresAtMs = Date.now() + 60_500;
+  const own = { sid: 's', uid: 'u', refreshToken: 'rt_r', expiresAtMs };
+  const accessToken = 'a'.repeat(characters - `s.${expiresAtMs}.`.length);
+  const set = createSessionCookies('pk_app', true).set({ ...own, accessToken });
+  expect(set).toEqual([
+    expect.stringContaining('.refresh=s.rt_r; Max-Age=7776000;'),
+    expect.stringMatching(cookie),
+    expect.stringContaining('.user=s.u; Max-Age=7776000;'),
+  ]);
 });

@@ -205,6 +205,19 @@ test.each([
   );
 });
 
+test.each([
+  ['endpoint', { keys: { p256dh: 'p', auth: 'a' } }],
+  ['keys', { endpoint: 'https://push.example.com/1' }],
+  ['p256dh', { endpoint: 'https://push.example.com/1', keys: { auth: 'a' } }],
+  ['auth', { endpoint: 'https://push.example.com/1', keys: { p256dh: 'p' } }],
+])('registerWeb registers no subscription without %s', async (_, json) => {
+  const device = push(await signedInClient());
+  const worker = webWorker();
+  worker.pushManager.subscribe = async () => ({ unsubscribe: async () => true, toJSON: () => json }) as never;
+  expect(await codeOf(device.registerWeb(worker))).toBe('client/invalid-argument');
+  expect(service.devices.size).toBe(0);
+});
+
 test('calls do not wait for a user who has not answered the browser about registerWeb', async () => {
   const { device } = await registeredPhone();
   const worker = webWorker();

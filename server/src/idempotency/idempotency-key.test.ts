@@ -8,6 +8,7 @@ import type { PasswordHasher } from '../../engines/hashing/index.js';
 import { keyRing } from '../../engines/keys/key-ring.js';
 import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import { newEmail } from '../../test/code-scenario.js';
+import { cutOff } from '../../test/cut-off.js';
 import {
   type Answer,
   type CallOptions,
@@ -204,6 +205,30 @@ describe('the same key', () => {
     expect(await kept(key)).toEqual([]);
     expect([(await make(key, body)).status, await count(body.email)]).toEqual([201, 1]);
     await busy.stop();
+  });
+
+  test('is free a minute after a refusal that could not be stored, which is answered all the same', async () => {
+    const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
+    const { state, prisma } = cutOff(service.database);
+    state.away = false;
+    const hash = async () => {
+      state.away = true;
+      throw new ApiError('request/validation-failed', { fields: { password: ['is refused'] } });
+    };
+    const passwordHasher = { ...service.deps.passwordHasher, hash };
+    const logged: string[] = [];
+    const away = await service.secondInstance({
+      database: { ...service.database, prisma, close: async () => {} },
+      overrides: { passwordHasher },
+      onLogLine: (line) => logged.push(line),
+    });
+    onTestFinished(away.stop);
+    const answer = await make(key, body, { on: away });
+    state.away = false;
+    expectRefusal(answer, 'request/validation-failed', { password: ['is refused'] });
+    expect(logged.filter((line) => line.includes('could not be stored'))).toHaveLength(1);
+    service.clock.advance(60 * second);
+    expect((await make(key, body)).status).toBe(201);
   });
 });
 

@@ -39,3 +39,9 @@ test('a right guess uses its ticket up and forgets its guesses, and keeps those 
 test('a right guess without a ticket forgets only itself', () => {
   expect(afterRightGuess(guessed(['', 60], ['', 50]), '')).toEqual(guessed(['', 60]));
 });
+
+test('the last fifty tickets that were used are of no use any more', () => {
+  const usedTickets = Array.from({ length: 60 }, (_, at) => `ticket ${at}`);
+  const { usedTickets: remembered } = afterRightGuess({ ...guessed(), usedTickets }, 'a');
+  expect(remembered).toEqual([...usedTickets.slice(11), 'a']);
+});

@@ -184,3 +184,8 @@ test('secrets are re-encrypted under a new key, and the app and the recovery cod
   for (const proof of [{ totp: codeOf(user.secret) }, { recovery_code: user.recoveryCodes[0] }])
     expect((await complete({ ticket: await ticketOf(user), ...proof })).status).toBe(200);
 });
+
+test('the secret of an authenticator app has 160 bits', async () => {
+  const { tokens } = await service.signUp();
+  expect((await begin(tokens.access_token)).data.secret).toMatch(/^[A-Z2-7]{32}$/);
+});

@@ -22,6 +22,7 @@ test.each([
   const whole = await read(path());
   const tag = whole.headers.get('etag') as string;
   expect(tag).toMatch(/^"[\w-]{43}"$/);
+  expect(whole.headers.get('cache-control')).toMatch(/^public, max-age=(300|29\d)$/);
   expect(whole.headers.get('content-length')).toBe(String(Buffer.byteLength(whole.text)));
   const known = await read(path(), `"other", ${tag}`);
   expect([known.status, known.text, known.headers.get('etag')]).toEqual([304, '', tag]);
