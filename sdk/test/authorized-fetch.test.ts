@@ -86,6 +86,14 @@ describe('in all other respects it behaves as fetch', () => {
     expect(service.count(refreshRoute)).toBe(0);
   });
 
+  test('a token that a retry obtained is renewed too, once the backend rejects it later', async () => {
+    const send = authorizedFetch(await expiredClient());
+    expect((await send(backend())).status).toBe(200);
+    service.expireAccessTokens();
+    expect((await send(backend())).status).toBe(200);
+    expect(service.count(refreshRoute)).toBe(2);
+  });
+
   test('a second rejection is returned', async () => {
     const client = await signedInClient();
     const refusal = answers(401, { error: { code: 'auth/invalid-token' } });

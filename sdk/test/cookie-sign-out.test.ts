@@ -71,6 +71,17 @@ test('a sign-out that the service cannot answer leaves nothing but the refresh t
   expect([...app.browser.values.values()]).toEqual([before]);
 });
 
+test('no cache stores a page that was rendered for a session', async () => {
+  const { browser, email } = await signedUp();
+  const rendered = async () => {
+    const response = await browser.fetch('/', { method: 'GET' });
+    return [await response.text(), response.headers.get('Cache-Control')];
+  };
+  expect(await rendered()).toEqual([email, 'private, no-store']);
+  browser.values.clear();
+  expect(await rendered()).toEqual(['signed out', null]);
+});
+
 test('a page that is loaded again is not signed out while the service cannot name its user', async () => {
   const app = await signedUp();
   const { browser, outage } = app;

@@ -6,8 +6,10 @@ import {
   movingClock,
   signedInClient,
   stopClock,
+  storageKey,
   storedClient,
   useScriptedService,
+  watchedStorage,
 } from './harness.js';
 import { answers, lostAnswer, lostRequest, refuses, silence, silenceAfterWork } from './mishaps.js';
 import { meRoute, refreshRoute } from './scripted-service.js';
@@ -208,4 +210,24 @@ describe('a rate-limited service', () => {
     await client.me.get();
     expect(client.auth.state.status).toBe('signedIn');
   });
+});
+
+test('another tab receives the access token with the time that is left of it', async () => {
+  const left: number[] = [];
+  let receive = (_: unknown) => {};
+  const storage = Object.assign(watchedStorage(), {
+    channel(_: string, onMessage: (message: unknown) => void) {
+      receive = onMessage;
+      const postMessage = ({ expires_in }: { expires_in: number }) => void left.push(expires_in);
+      return { postMessage: postMessage as (message: unknown) => void, close() {} };
+    },
+  });
+  stopClock();
+  await movingClock(signedInClient({ storage }));
+  const { i: id } = JSON.parse(storage.values.get(storageKey)!);
+  receive({ id });
+  await vi.advanceTimersByTimeAsync(600_000);
+  receive({ id });
+  const [before, after] = left.slice(-2) as [number, number];
+  expect(before - after).toBeCloseTo(600, 3);
 });
