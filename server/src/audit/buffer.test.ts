@@ -1,5 +1,6 @@
 // Entries of failures and refusals: when they are written, how many, and what happens on errors.
 import { beforeEach, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import { cutOff } from '../../test/cut-off.js';
 import { statementLog, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
@@ -214,6 +215,49 @@ test('entries are buffered while the database is down, and written after it reco
   await notes.close();
 });
 
+test('of an outage that lasts longer than 10,000 entries, an entry of each app says how many were lost', async () => {
+  const other = await service.newApp();
+  const { state, prisma } = cutOff(service.database);
+  const notes = auditBuffer({ ...service.deps, prisma });
+  for (let place = 0; place < 10_000; place += 1) {
+    if (place === 5_000) service.clock.advance(minute);
+    note(target(place), notes);
+  }
+  service.clock.advance(minute);
+  for (let place = 0; place < 3; place += 1) note(target(place), notes);
+  note({ ...target(0), appId: other.app.id }, notes);
+  await notes.flush();
+  service.clock.advance(minute);
+  for (let place = 0; place < 2; place += 1) note(target(place), notes);
+  state.away = false;
+  await notes.close();
+  const lost = async (appId: string) =>
+    (await stored({ appId, action: 'audit.left_out' })).map(({ actor, details }) => ({ actor, details }));
+  const said = (count: number) => ({ actor: 'service', details: { count } });
+  expect(await lost(service.app.app.id)).toEqual([said(3), said(2)]);
+  expect(await lost(other.app.id)).toEqual([said(1)]);
+  const where = { action: 'user.sign_in_failed' };
+  expect(await service.database.prisma.auditLog.count({ where })).toBe(10_000);
+});
+
+testOnServer(
+  'an entry about a user who is being deleted keeps neither the IP address nor the details',
+  async () => {
+    const { uid } = await service.signUp();
+    const { prisma } = service.database;
+    let flushed: Promise<void> | undefined;
+    await prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`DELETE FROM users WHERE id = ${uid}`;
+      note({ uid });
+      flushed = service.deps.auditBuffer.flush();
+      await untilBlocked(service.database, 1);
+    });
+    await flushed;
+    const [entry] = await stored({ uid, action: 'user.sign_in_failed' });
+    expect(entry).toMatchObject({ ip: null, details: {} });
+  },
+);
+
 test('a stop while the database is down logs how many entries are lost', async () => {
   const notes = auditBuffer({ ...service.deps, prisma: cutOff(service.database).prisma });
   note({ email: 'lost@example.com' }, notes);
@@ -252,4 +296,20 @@ test('entries that the database rejects are lost, and the log says how many', as
   note();
   await service.deps.auditBuffer.flush();
   expect(await stored()).toHaveLength(1);
+});
+
+test('entries whose emails cannot be looked up are counted without a user', async () => {
+  const { prisma } = service.database;
+  const { email } = await service.signUp();
+  await prisma.auditLog.deleteMany();
+  await prisma.$executeRaw`ALTER TABLE users RENAME COLUMN email TO other`;
+  const from = lines.length;
+  for (let place = 0; place < 2; place += 1) note({ email });
+  await service.deps.auditBuffer.flush();
+  await prisma.$executeRaw`ALTER TABLE users RENAME COLUMN other TO email`;
+  expect(await stored()).toMatchObject([{ uid: null, details: { count: 2 } }]);
+  const said = lines.slice(from).join('');
+  expect(said).toContain('audit entries are stored without their users');
+  expect(said).not.toContain('are lost');
+  expect(said).not.toContain(email);
 });

@@ -109,7 +109,8 @@ export function auditBuffer(deps: Pick<Deps, 'prisma' | 'clock' | 'random' | 'lo
         users = await usersOf(deps.prisma, batch);
       } catch (error) {
         if (isUnavailable(error)) return false;
-        logLost(error, batch.length);
+        const entries = batch.length;
+        deps.logger.error({ err: error, entries }, 'audit entries are stored without their users');
         users = new Map();
       }
       unresolved.removeOldest(batch.length);
