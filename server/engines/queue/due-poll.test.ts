@@ -140,6 +140,15 @@ test('a delayed job runs within a second after it is due, however long the pause
   expect(ran).toEqual([1]);
 });
 
+test('a process that goes on polling runs a job whose process has died, within a minute after its expiry', async () => {
+  queue.poll();
+  await pollsDuring(3);
+  await send(1);
+  await database.prisma.$executeRaw`UPDATE pgboss.job SET state = 'active', started_on = now() - expire_in`;
+  await pollsDuring(60);
+  expect(ran).toEqual([1]);
+});
+
 test('polls that are requested together share the work, and one during a poll polls once more', async () => {
   const polls = async (work: () => Promise<unknown>) => (await statements.during(work)).filter(isPoll).length;
   expect(await polls(() => Promise.all([queue.runNow(), queue.runNow(), queue.runNow()]))).toBeLessThan(4);

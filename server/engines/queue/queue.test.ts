@@ -136,6 +136,56 @@ test('a job that fails permanently is logged as an error and deleted', async () 
   expect(log.filter((line) => line.includes('failed permanently'))).toHaveLength(1);
 });
 
+test('a job that fails permanently is deleted by a later maintenance if it cannot be ended at once', async () => {
+  const log: string[] = [];
+  const queue = newQueue((line) => log.push(line));
+  const ended: number[] = [];
+  const run = () => Promise.reject(new Error('always fails'));
+  const failed = async ({ number }: Numbered) => {
+    ended.push(number);
+    if (ended.length === 1) throw new Error('cannot be ended');
+  };
+  queue.handle<Numbered>('note', { run, failed }, { retryLimit: 0 });
+  await queue.start();
+  await queue.send(database.prisma, 'note', { number: 1 });
+  await queue.runNow();
+  expect(await rowCount()).toBe(1);
+  const said = log.filter((line) => line.includes('could not be ended'));
+  expect(said).toEqual([expect.stringContaining('cannot be ended')]);
+  await queue.maintain();
+  expect(ended).toEqual([1, 1]);
+  expect(await rowCount()).toBe(0);
+});
+
+test('a job that fails while the database refuses to record it is run again after its expiry', async () => {
+  const log: string[] = [];
+  const queue = newQueue((line) => log.push(line));
+  let runs = 0;
+  const fails = async () => {
+    runs += 1;
+    if (runs > 1) return;
+    await database.prisma.$executeRaw`CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN RAISE ''refused''; END'`;
+    await database.prisma.$executeRaw`CREATE TRIGGER refuse BEFORE INSERT OR UPDATE OR DELETE ON pgboss.job
+      FOR EACH ROW EXECUTE FUNCTION public.refuse()`;
+    throw new Error('a failure');
+  };
+  queue.handle('note', fails, { expireSeconds: 60 });
+  await queue.start();
+  await queue.send(database.prisma, 'note', {});
+  await queue.runNow();
+  await database.prisma.$executeRaw`DROP FUNCTION public.refuse CASCADE`;
+  expect(log.filter((line) => line.includes('waits for its expiry'))).toHaveLength(1);
+  await queue.runNow();
+  expect(runs).toBe(1);
+  for (let passed = 0; passed < 2; passed += 1) {
+    await passQueueTime(database, minutes);
+    await queue.runNow();
+  }
+  expect(runs).toBe(2);
+  expect(await rowCount()).toBe(0);
+});
+
 test('a failing job does not block the others', async () => {
   const { queue, ran, failing, send } = await noting();
   failing.add(2);
