@@ -88,6 +88,17 @@ describe('the environment', () => {
   });
 });
 
+test('the development mailbox keeps the latest 200 mails, newest first', async () => {
+  const mailer = await mailerFor({});
+  for (let place = 0; place <= 200; place += 1) await mailer.send({ ...mail, to: `${place}@example.com` });
+  const kept = mailer.mailbox?.mails().map(({ to }) => to);
+  expect(kept).toEqual(Array.from({ length: 200 }, (_, place) => `${200 - place}@example.com`));
+});
+
+test('a mail that was queued before SMTP_URL was removed fails, and so is tried again', async () => {
+  await expect((await mailerFor(postgresql)).send(mail)).rejects.toThrow('SMTP_URL is not set');
+});
+
 describe('one recipient and no injected header', () => {
   const recipients = [
     'ada@example.com, eve@example.com',
