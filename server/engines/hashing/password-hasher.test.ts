@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemRandom } from '../../src/lib/crypto/random.js';
 import { forBackend } from '../../test/held-hasher.js';
+import { type HashJob, hashThreads } from './hash-threads.js';
 import {
   type Argon2Parameters,
   argon2Parameters,
@@ -180,5 +181,17 @@ describe('a hashing thread that crashes', () => {
     }
     expect(await one.hash('x')).toContain('$argon2id$');
     expect(threads).toHaveLength(4);
+  });
+
+  test('before it starts fails the job with 503', async () => {
+    // A function cannot be passed to a thread: the thread is refused, as by a system that has no more.
+    const jobs: HashJob[] = [];
+    const threads = hashThreads(1, { refused: () => {} }, () => jobs.shift());
+    const lost = new Promise<string | boolean>((resolve, reject) => {
+      jobs.push({ message: { password: 'a', slow: false }, resolve, reject });
+    });
+    threads.wake();
+    await expect(lost).rejects.toMatchObject(unavailable);
+    await threads.close();
   });
 });
