@@ -278,3 +278,25 @@ test('the daily run runs each step at the start and once a day, and one that fai
   expect(await run()).toEqual(['sessions', 'events']);
   await job.stop();
 });
+
+test('signing keys that cannot be read are logged once, and once more if they cannot after they could', async () => {
+  const job = scheduler(service.deps, { timer: false });
+  const rename = (from: string, to: string) =>
+    prisma().$executeRawUnsafe(`ALTER TABLE ${from} RENAME TO ${to}`);
+  const failures = async () => {
+    service.clock.advance(minute);
+    await job.run();
+    return lines.filter((line) => line.includes('the signing keys could not be read again')).length;
+  };
+  await job.run();
+  lines.length = 0;
+  await rename('signing_keys', 'away');
+  const during = [await failures(), await failures()];
+  await rename('away', 'signing_keys');
+  const after = await failures();
+  await rename('signing_keys', 'away');
+  const again = await failures();
+  await rename('away', 'signing_keys');
+  expect([...during, after, again]).toEqual([1, 1, 1, 2]);
+  await job.stop();
+});
