@@ -3,7 +3,7 @@ import type { UserExport } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import type { FileStore } from '../../engines/file-store/index.js';
 import { secretKeyWith } from '../../test/data-scenario.js';
-import { type CallOptions, type TestUser, testService } from '../../test/harness.js';
+import { type CallOptions, passQueueTime, type TestUser, testService } from '../../test/harness.js';
 import { passkeyScenario } from '../../test/passkey-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { secondFactorScenario } from '../../test/second-factor-scenario.js';
@@ -451,6 +451,44 @@ test('an attempt that fails is repeated, and completes once', async () => {
   await runJobs();
   expect(await service.database.prisma.file.count({ where: { ownerId: user.uid } })).toBe(1);
   expect(await service.mailbox(user.email)).toHaveLength(1);
+});
+
+test('after the last attempt has failed the user can request another one at once', async () => {
+  let user = await service.signUp();
+  await request(user);
+  const { fileStore } = service.deps;
+  const write = fileStore.write.bind(fileStore);
+  let attempts = 0;
+  fileStore.write = async () => {
+    attempts += 1;
+    throw new Error('the store is away');
+  };
+  await runJobs();
+  while ((await read(user)).data.status === 'pending') {
+    expect(attempts).toBeLessThanOrEqual(13);
+    await passQueueTime(service.database, day);
+    await runJobs();
+  }
+  fileStore.write = write;
+  expect(attempts).toBe(13);
+  user = await signInAgain(user);
+  expect((await request(user)).data.status).toBe('pending');
+  await runJobs();
+  expect((await read(user)).data.status).toBe('ready');
+});
+
+test('one that replaced another one is not deleted with it', async () => {
+  let user = await service.signUp();
+  await request(user);
+  await runJobs();
+  await service.advance(3 * day);
+  user = await signInAgain(user);
+  await request(user);
+  await runJobs();
+  const { file_id } = (await read(user)).data;
+  await service.advance(5 * day);
+  user = await signInAgain(user);
+  expect((await read(user)).data).toMatchObject({ status: 'ready', file_id });
 });
 
 test('without a mail server the state says when the file is ready', async () => {
