@@ -16,6 +16,7 @@ import { runFoyerUntilRead } from '../../../test/foyer-process.js';
 import { type TestService, testEncryptionKey, testService } from '../../../test/harness.js';
 import { passkeyScenario } from '../../../test/passkey-scenario.js';
 import { secondFactorScenario } from '../../../test/second-factor-scenario.js';
+import { exportUsers } from './export-users.js';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -262,6 +263,18 @@ test('more users than a page are all there, once each', async () => {
   expect(new Set(linesOf(stdout).map(({ uid }) => uid)).size).toBe(1_000);
   expect(stdout.trimEnd().split('\n')).toHaveLength(1_000);
   expect(stderr).toContain('100 %  1,000 users\n');
+});
+
+test('an export that cannot be written fails, unlike one whose reader has gone', async () => {
+  const { app } = await service.newApp();
+  await service.signUp({ appKey: app.appKey });
+  const exported = (code: string) =>
+    exportUsers(['users', '--app', app.slug], (work) => work(service.deps, () => {}), {
+      write: () => Promise.reject(Object.assign(new Error(code), { code })),
+      stderr: { write: () => true },
+    });
+  await expect(exported('ENOSPC')).rejects.toThrow('ENOSPC');
+  expect(await exported('EPIPE')).toBe(141);
 });
 
 test('a reader that closes the pipe ends the command quietly, with the exit code of SIGPIPE', async () => {
