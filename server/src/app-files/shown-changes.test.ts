@@ -19,7 +19,7 @@ test('a value of 120 characters is shown in full, and a longer one is cut', () =
   ]);
 });
 
-test.each([
+test.each<[string, string, string, string[]]>([
   ['a line in the middle', 'a\nb\nc', 'a\nx\nc', ['- b', '+ x']],
   ['lines at the beginning', 'a\nb', 'x\ny\na\nb', ['+ x', '+ y']],
   ['lines at the end', 'a\nb\nc', 'a', ['- b', '- c']],
