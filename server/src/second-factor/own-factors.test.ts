@@ -115,6 +115,19 @@ test('a secret that is not confirmed in ten minutes is of no use, and is deleted
   expect(await rowOf(uid)).toBeNull();
 });
 
+test('the daily job forgets a replacement that was not confirmed in time, and no factor or newer replacement', async () => {
+  const user = await enrolledUser();
+  await begin(user.tokens.access_token);
+  service.clock.advance(24 * 60 * minute);
+  const other = await enrolledUser();
+  await begin(other.tokens.access_token);
+  await purge(service.deps, 'pendingFactors');
+  expect(await rowOf(user.uid)).toMatchObject({ enrolledAt: expect.any(Date), pendingSecret: null });
+  expect((await rowOf(other.uid))?.pendingSecret).toBeInstanceOf(Uint8Array);
+  const ticket = await ticketOf(user);
+  expect((await complete({ ticket, totp: codeOf(user.secret) })).status).toBe(200);
+});
+
 test('nothing is left of a factor that the user removed, or whose account is deleted', async () => {
   for (const end of [remove, (token: string) => service.call('DELETE', '/me', { token })]) {
     const { uid, tokens } = await enrolledUser();

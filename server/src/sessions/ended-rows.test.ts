@@ -21,14 +21,14 @@ beforeAll(async () => {
 const where = () => ({ appId: service.app.app.id, uid: user.uid });
 const ended = () => service.database.prisma.session.count({ where: { ...where(), endedAt: { not: null } } });
 
-/** Old ended sessions. */
-async function fill(count: number): Promise<void> {
+/** Ended sessions, which are old unless their ids begin otherwise. */
+async function fill(count: number, begin = '00'): Promise<void> {
   const { appId, uid } = where();
   const now = service.clock.now();
   const { text, values } =
     Prisma.sql`INSERT INTO sessions (app_id, id, user_id, key_id, secret_hash, method, amr,
       auth_time, device_type, created_at, last_used_at, ended_at, end_reason)
-    SELECT ${appId}, '00' || lpad(n::text, 24, '0'), ${uid}, 1, '\\x00', 'password', '{pwd}', ${now}::timestamptz,
+    SELECT ${appId}, ${begin} || lpad(n::text, 24, '0'), ${uid}, 1, '\\x00', 'password', '{pwd}', ${now}::timestamptz,
       'unknown', ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, 'sign_out'
     FROM generate_series(1, ${count}::int) AS n ON CONFLICT DO NOTHING RETURNING id`;
   // Turns off the statement timeout, which a busy machine reaches.
@@ -68,6 +68,17 @@ test('the newest few hundred ended rows of a user are stored', async () => {
   const path = `/admin/users/${user.uid}`;
   const shown = await service.call<{ last_active_at: string }>('GET', path, { token: service.app.secretKey });
   expect(shown.data.last_active_at).toContain(service.clock.now().toISOString().slice(0, -1));
+});
+
+test('the ended rows of other users stay', async () => {
+  const other = await service.signUp();
+  await service.call('POST', '/auth/sign-out', { token: other.tokens.access_token });
+  await fill(700, '7Z');
+  const before = await ended();
+  expect((await service.signIn(user)).status).toBe(200);
+  expect(await ended()).toBeLessThan(before);
+  expect(await service.refresh(other.tokens.refresh_token)).toMatchObject(revoked);
+  expect(await service.database.prisma.session.count({ where: { uid: other.uid } })).toBe(1);
 });
 
 testOnServer('what a sign-in asks of the sessions reads a few pages, however many have ended', async () => {
