@@ -69,3 +69,10 @@ test.each([{ all: true }, { topic: 'news' }])(
     expect([...receipts.keys()]).toEqual([earlier]);
   },
 );
+
+test('the receipts of a message count for it, and not for an earlier one', async () => {
+  await scenario.register('fcm');
+  const { message } = await scenario.sent({ ...hello, all: true });
+  expect((await scenario.sent({ ...hello, all: true })).message.accepted_count).toBe(1);
+  expect((await scenario.result(message.id)).message).toMatchObject({ accepted_count: 1, failed_count: 0 });
+});
