@@ -34,4 +34,19 @@ export const equivalent: { id: string; reason: string }[] = [
     id: '0e461e27e020',
     reason: 'the list of users: five seconds and five milliseconds until it is refused',
   },
+  {
+    id: '751ae811d48b',
+    reason:
+      'the first matches of a query: one more than fills a page by its bytes, which the page does not contain',
+  },
+  { id: '95037d40f977', reason: 'a range of values: an order of zero has returned already' },
+  { id: 'a78a4547973e', reason: 'the versions of a remote config begin at one: none is up to zero' },
+  {
+    id: '4521670c1fcc',
+    reason: 'a re-encrypted token: it replaces an encrypted one, and encryption never makes two alike',
+  },
+  {
+    id: 'e5f85da8cf36',
+    reason: 'the usage of a deleted user: only a total of zero is deleted, also before the last batch',
+  },
 ];
