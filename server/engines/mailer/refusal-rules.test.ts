@@ -93,6 +93,8 @@ describe('what concerns the sender, the connection or the moment is tried again'
     ['RCPT TO', '550 SPF check failed'],
     ['RCPT TO', '530 5.7.0 Must issue a STARTTLS command first'],
     ['RCPT TO', '550 5.7.1 Access denied, your IP is on a blocklist'],
+    ['RCPT TO', '550 5.4.5 Mail system congestion'],
+    ['DATA', '554 5.4.0 Error: too many hops'],
     ['DATA', '552 5.3.1 Mail system full'],
     ['DATA', '550 5.3.2 System not accepting network messages'],
     ['DATA', '503 5.5.1 Bad sequence of commands'],
