@@ -152,6 +152,17 @@ describe('members', () => {
     expectRefusal(own, 'console/insufficient-role');
   });
 
+  test('a token of a signing key that is gone is refused as a token, so that the dashboard refreshes it', async () => {
+    const { token } = await team.newMember(service.app.app.id, 'owner');
+    const [header = '', ...rest] = token.split('.');
+    const signedBy = JSON.parse(Buffer.from(header, 'base64url').toString());
+    const kid = [...signedBy.kid].reverse().join('');
+    const gone = Buffer.from(JSON.stringify({ ...signedBy, kid })).toString('base64url');
+    const settings = (sent: string) => service.call('GET', '/admin/settings', { token: sent });
+    expect((await settings(token)).status).toBe(200);
+    expectRefusal(await settings([gone, ...rest].join('.')), 'auth/invalid-token');
+  });
+
   test('a removed member is refused from the next call on, and keeps the account', async () => {
     const app = await team.newApp('Left');
     const member = await team.newMember(app.id, 'owner');

@@ -99,6 +99,9 @@ test('an owner is shown what a member created or changed and could still use, be
     body: { name: 'revoked', scopes: ['users:read'] },
   });
   await service.call('DELETE', `/admin/keys/${gone.data.id}`, as);
+  const expires_at = new Date(service.clock.now().getTime() + minute).toISOString();
+  await create('/admin/keys', { name: 'expired', scopes: ['users:read'], expires_at });
+  service.clock.advance(minute);
   const webhook = await create('/admin/webhooks', { url: hook });
   const ofBackend = await service.call<{ id: string }>('POST', '/admin/webhooks', {
     ...{ appKey, token: made.secretKey },
