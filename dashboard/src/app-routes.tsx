@@ -76,7 +76,7 @@ const overview = createRoute({
   validateSearch: ({ days }: Record<string, unknown>) =>
     oneOf(otherDays, days) ? { days: String(days) } : {},
   loaderDeps: ({ search: { days } }) => ({ days: shownDays(days) }),
-  // The page shows itself without them, and what is wrong.
+  // Not awaited: the page shows that it waits, and a failure.
   loader: ({ params, deps }) => void queryClient.prefetchQuery(statsQuery(params.appId, deps.days)),
   component: lazyPage(() => import('./pages/overview/overview.tsx'), 'OverviewPage'),
 });

@@ -9,7 +9,7 @@ const isMember = isInvitation || hasSession;
 const dashboard = isMember ? import('./app.tsx') : null;
 // Reported by the page that waits for it.
 dashboard?.catch(() => {});
-// They only make the page faster.
+// Without these reads the page is only slower.
 if (hasSession && !isInvitation)
   import('./early-reads.ts').then(
     ({ readEarly }) => readEarly(),

@@ -1,5 +1,4 @@
 // Webhooks and their deliveries.
-
 import * as z from 'zod';
 import { Count, textUpTo } from '../answer-values.js';
 import { eventTypes, testEventType } from '../event-types.js';

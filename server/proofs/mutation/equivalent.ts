@@ -1,10 +1,5 @@
 // Mutations that change nothing that anybody could observe, each with the reason; `npm run mutate` leaves them out.
 export const equivalent: { id: string; reason: string }[] = [
-  {
-    id: '9bf9f48d1bbb',
-    reason:
-      'the purge of pending secrets: of two changes of a row in one statement PostgreSQL carries out the update, so an enrolled factor is not deleted',
-  },
   { id: 'b3a46eb8c3e6', reason: 'the scheduler: work that is done every minute, done a millisecond later' },
   {
     id: 'b2564f0f013f',
