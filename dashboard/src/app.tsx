@@ -1,7 +1,6 @@
 // The dashboard of a signed-in member: the providers around the router.
 import './under-csp.ts';
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
+import './app-styles.ts';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The styles of the components that the sign-in page shows, in the order of the library. The dashboard loads all of them.
+// The styles of the components that the sign-in page shows, in the order of the library. The dashboard adds its own to them.
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/global.css';
