@@ -20,24 +20,24 @@ const leftOut = ['crash', 'push-crash', 'races', 'deployment', 'hostile-memory',
 );
 const tested = ['contract', 'server/src', 'server/engines', 'server/test', 'sdk/', 'prisma', 'openapi'];
 
+/** What is executed on load is recorded with the first test file of each worker only, though every later one may notice it. */
+export type Place = { file: string; line: number; isOnLoad: boolean };
+
 /** Returns a function from a line, counted from 1, to its tests. The run takes about as long as the suite. */
-export async function testChooser(
-  root: string,
-  folder: string,
-): Promise<(file: string, line: number) => Stages> {
+export async function testChooser(root: string, folder: string): Promise<(place: Place) => Stages> {
   if (!existsSync(folder)) await record(root, folder);
   const all = readdirSync(folder).map(
     (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Executed,
   );
   const totals = new Map(all.map(({ test, executed }) => [test, Object.values(executed).flat().length]));
-  return (file, line) => {
+  return ({ file, line, isOnLoad }) => {
     const ranked = all
       .filter(({ test, executed }) => executed[file] && existsSync(join(root, test)))
       .map(({ test, executed }) => {
         const lines = executed[file] ?? [];
         // What else it executes says how little it is about this file.
         const share = lines.length / (totals.get(test) ?? 1);
-        return { test, isExecuted: lines.includes(line), share, isBeside: isBeside(test, file) };
+        return { test, isExecuted: isOnLoad || lines.includes(line), share, isBeside: isBeside(test, file) };
       })
       .sort(
         (a, b) =>
@@ -46,7 +46,7 @@ export async function testChooser(
           b.share - a.share,
       );
     const executing = ranked.filter(({ isExecuted }) => isExecuted);
-    // Another test may notice what is executed once, when the module is loaded.
+    // A test of the file may notice a line that none executes.
     const chosen = executing.length > 0 ? executing : ranked.slice(0, nearTests);
     const tests = chosen.map(({ test }) => test).slice(0, nearTests + furtherTests);
     return [tests.slice(0, nearTests), tests.slice(nearTests)];

@@ -10,7 +10,7 @@ import { root } from '../../test/import-graph.js';
 import { testChooser } from './choose-tests.js';
 import { equivalent } from './equivalent.js';
 import { isMutated } from './mutated-files.js';
-import { type Mutation, mutationsOf } from './mutations.js';
+import { mutationsOf, type PlacedMutation } from './mutations.js';
 import { type Failure, firstFailure } from './run-tests.js';
 
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ const limits = { seconds: Number(values.seconds) };
 const databases = values.database ? [undefined, values.database] : [undefined];
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 
-type Candidate = Mutation & { file: string; id: string };
+type Candidate = PlacedMutation & { file: string; id: string };
 type Verdict = {
   id: string;
   file: string;
@@ -104,7 +104,7 @@ async function judge({ file, id, ...mutation }: Candidate): Promise<Verdict> {
   const again: string[] = [];
   let killedBy: Verdict['killedBy'] = null;
   try {
-    for (const files of testsFor(file, line)) {
+    for (const files of testsFor({ file, line, isOnLoad: mutation.isOnLoad })) {
       for (const databaseUrl of mutation.kind === 'sql' ? databases : [undefined]) {
         const tests = files.filter((each) => !again.includes(each));
         const failure = await mutated(() => firstFailure(root, tests, { ...limits, databaseUrl }));
@@ -156,7 +156,7 @@ function parses({ file, start, end, text }: Candidate): boolean {
 }
 
 /** Finds the place by the text around it, so that lines above may change. */
-function idOf(file: string, source: string, { kind, start, end, text }: Mutation): string {
+function idOf(file: string, source: string, { kind, start, end, text }: PlacedMutation): string {
   const around = source.slice(Math.max(0, start - 80), end + 40);
   return sha256(JSON.stringify([file, kind, around, text])).slice(0, 12);
 }

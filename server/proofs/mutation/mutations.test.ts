@@ -47,3 +47,14 @@ test.each([
   const made = mutants(select(text)).filter((mutant) => mutant.startsWith('x = `'));
   expect(made.map((mutant) => mutant.slice(select('').length - 1, -1).trim())).toEqual(expected);
 });
+
+test('tells what is executed when the file is loaded from what a call executes', () => {
+  const source = 'const a = 5; function b() { return 6; } const c = () => ({ d: 7 }); const e = [{ f: 8 }];';
+  const found = mutationsOf(source, 'a.ts').map(({ text, isOnLoad }) => [text, isOnLoad]);
+  expect(found).toEqual([
+    ['6', true],
+    ['7', false],
+    ['8', false],
+    ['9', true],
+  ]);
+});

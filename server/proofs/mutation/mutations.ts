@@ -7,17 +7,22 @@ export type Kind = 'condition' | 'boundary' | 'sql' | 'header' | 'step' | 'const
 /** Replaces the text from `start` to `end`. */
 export type Mutation = { kind: Kind; start: number; end: number; text: string };
 
+/** What is outside of every function is executed once, when the file is loaded. */
+export type PlacedMutation = Mutation & { isOnLoad: boolean };
+
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
 /** A limit that is moved by one, and a comparison that is refused or accepted on the wrong side. */
 const otherSide: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 const opposite: Record<string, string> = { '===': '!==', '!==': '===' };
 
-export function mutationsOf(source: string, path: string): Mutation[] {
+export function mutationsOf(source: string, path: string): PlacedMutation[] {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} cannot be parsed`);
-  const found: Mutation[] = [];
-  walk(program as unknown as Node, (node) => found.push(...ofNode(node, source)));
+  const found: PlacedMutation[] = [];
+  walk(program as unknown as Node, (node, isOnLoad) => {
+    found.push(...ofNode(node, source).map((mutation) => ({ ...mutation, isOnLoad })));
+  });
   return found;
 }
 
@@ -87,13 +92,14 @@ function ofNode(node: Node, source: string): Mutation[] {
   }
 }
 
-function walk(node: Node, visit: (node: Node) => void): void {
-  visit(node);
+function walk(node: Node, visit: (node: Node, isOnLoad: boolean) => void, isOnLoad = true): void {
+  visit(node, isOnLoad);
+  const isFunction = /Function/.test(node.type);
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) {
       // Types have literals, too, and no effect.
-      if (isNode(child) && !child.type.startsWith('TS')) walk(child, visit);
-      else if (isNode(child) && isWrapper.has(child.type)) walk(child, visit);
+      if (!isNode(child) || (child.type.startsWith('TS') && !isWrapper.has(child.type))) continue;
+      walk(child, visit, isOnLoad && !isFunction);
     }
   }
 }
