@@ -48,3 +48,25 @@ test('the chunks of parallel uploads are parsed in different turns of the event 
   expect(sizes).toEqual(Array(10).fill(5 * chunkBytes));
   expect([...parsed.values()].filter((uploads) => uploads.size > 1)).toEqual([]);
 });
+
+test.each([
+  ['closed', undefined],
+  ['broken', new Error('aborted')],
+])('a form whose connection is %s before its end is refused, and its file is not kept', async (_, error) => {
+  const { headers } = upload(0);
+  const request = Object.assign(new Readable({ read() {} }), { headers, complete: false });
+  const ends: unknown[] = [];
+  const form = readForm(request, {
+    maxBytes: chunkBytes,
+    onField: () => {},
+    onFile: ({ bytes }) =>
+      new Promise((_, reject) => {
+        for (const event of ['end', 'error']) bytes.on(event, (cause) => reject(ends.push([event, cause])));
+        bytes.resume();
+        request.destroy(error);
+      }),
+  });
+  request.push(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf`);
+  await expect(form).rejects.toMatchObject({ code: 'request/timeout' });
+  expect(ends).toEqual([['error', expect.objectContaining({ code: 'request/timeout' })]]);
+});
