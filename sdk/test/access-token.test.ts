@@ -150,7 +150,17 @@ test('the clock tolerance is 30 seconds, or as configured', async () => {
   expect(await codeOf(verify(await made(30)))).toBe('resolved');
   expect(await codeOf(verify(await made(31)))).toBe('auth/invalid-token');
   // No token of the service lives longer than a day.
+  expect(await codeOf(verify(await token({ iat: nowSeconds - 86_430 })))).toBe('resolved');
   expect(await codeOf(verify(await token({ iat: nowSeconds - 86_431 })))).toBe('auth/token-expired');
+});
+
+test('a token of more than 8,192 characters is refused before a key is looked up', async () => {
+  const { verify, addresses } = newAdmin();
+  const padded = async (characters: number) => (await token()).padEnd(characters, 'A');
+  expect(await codeOf(verify(await padded(8_193)))).toBe('auth/invalid-token');
+  expect(addresses).toHaveLength(0);
+  expect(await codeOf(verify(await padded(8_192)))).toBe('auth/invalid-token');
+  expect(addresses).toHaveLength(1);
 });
 
 test.each<[string, () => Response | Promise<Response>]>([

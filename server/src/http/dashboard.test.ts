@@ -166,10 +166,12 @@ describe('a given folder', () => {
   test('without a build says how to make one', async () => {
     await serve();
     const response = await fetch(`${url}/dashboard/`);
-    expect([response.status, response.headers.get('content-type')]).toEqual([
-      404,
-      'text/plain; charset=utf-8',
-    ]);
+    expect(response.status).toBe(404);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    });
     expect(await response.text()).toContain('npm run build');
     await listening.stop(1_000);
   });
