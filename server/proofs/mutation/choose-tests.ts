@@ -31,13 +31,21 @@ export async function testChooser(root: string, folder: string): Promise<(place:
   );
   const totals = new Map(all.map(({ test, executed }) => [test, Object.values(executed).flat().length]));
   return ({ file, line, isOnLoad }) => {
+    const executedLines = all.flatMap(({ executed }) => executed[file] ?? []);
+    // Of a statement over several lines, such as one of SQL, the first ones are recorded.
+    const recorded = Math.max(...executedLines.filter((each) => each <= line));
     const ranked = all
       .filter(({ test, executed }) => executed[file] && existsSync(join(root, test)))
       .map(({ test, executed }) => {
         const lines = executed[file] ?? [];
         // What else it executes says how little it is about this file.
         const share = lines.length / (totals.get(test) ?? 1);
-        return { test, isExecuted: isOnLoad || lines.includes(line), share, isBeside: isBeside(test, file) };
+        return {
+          test,
+          isExecuted: isOnLoad || lines.includes(recorded),
+          share,
+          isBeside: isBeside(test, file),
+        };
       })
       .sort(
         (a, b) =>
@@ -46,9 +54,7 @@ export async function testChooser(root: string, folder: string): Promise<(place:
           b.share - a.share,
       );
     const executing = ranked.filter(({ isExecuted }) => isExecuted);
-    // A test of the file may notice a line that none executes.
-    const chosen = executing.length > 0 ? executing : ranked.slice(0, nearTests);
-    const tests = chosen.map(({ test }) => test).slice(0, nearTests + furtherTests);
+    const tests = executing.map(({ test }) => test).slice(0, nearTests + furtherTests);
     return [tests.slice(0, nearTests), tests.slice(nearTests)];
   };
 }
