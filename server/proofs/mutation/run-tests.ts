@@ -16,6 +16,9 @@ type Report = {
   }[];
 };
 
+/** A mutation may well make a test wait for ever. */
+const timeouts = ['--testTimeout=60000', '--hookTimeout=60000'];
+
 export async function firstFailure(
   root: string,
   files: string[],
@@ -25,7 +28,8 @@ export async function firstFailure(
   const folder = await mkdtemp(join(tmpdir(), 'foyer-mutation-'));
   const output = join(folder, 'report.json');
   const report = ['--reporter=json', `--outputFile=${output}`];
-  const args = ['vitest', 'run', '--bail=1', '--maxWorkers=1', '--passWithNoTests', ...report, ...files];
+  const run = ['--bail=1', '--maxWorkers=1', '--passWithNoTests', ...timeouts, ...report];
+  const args = ['vitest', 'run', ...run, ...files];
   const { DATABASE_URL: _, ...env } = process.env;
   const child = spawn('npx', args, {
     cwd: root,
