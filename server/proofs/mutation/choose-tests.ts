@@ -20,7 +20,10 @@ const leftOut = ['crash', 'push-crash', 'races', 'deployment', 'hostile-memory',
 );
 const tested = ['contract', 'server/src', 'server/engines', 'server/test', 'sdk/', 'prisma', 'openapi'];
 
-/** What is executed on load is recorded with the first test file of each worker only, though every later one may notice it. */
+/**
+ * What is executed on load is recorded with the first test file of each worker at most, though every later one may notice it; of a
+ * file of constants nothing is recorded.
+ */
 export type Place = { file: string; line: number; isOnLoad: boolean };
 
 /** Returns a function from a line, counted from 1, to its tests. The run takes about as long as the suite. */
@@ -35,7 +38,8 @@ export async function testChooser(root: string, folder: string): Promise<(place:
     // Of a statement over several lines, such as one of SQL, the first ones are recorded.
     const recorded = Math.max(...executedLines.filter((each) => each <= line));
     const ranked = all
-      .filter(({ test, executed }) => executed[file] && existsSync(join(root, test)))
+      .filter(({ test, executed }) => executed[file] || (isOnLoad && isBeside(test, file)))
+      .filter(({ test }) => existsSync(join(root, test)))
       .map(({ test, executed }) => {
         const lines = executed[file] ?? [];
         // What else it executes says how little it is about this file.
