@@ -227,3 +227,52 @@ test.each(['/api/v2/openapi.json', '/docs', '/healthz', '/readyz'])(
     expect([preflight.status, await preflight.text()]).toEqual([204, '']);
   },
 );
+
+/** The headers that every answer has, or that depend on the connection. */
+const ofEveryAnswer =
+  /^(date|connection|keep-alive|content-length|transfer-encoding|x-request-id|access-control-.*|etag)$/;
+const json = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' };
+const kept = { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding', 'content-encoding': 'gzip' };
+const asked = { ...kept, 'cache-control': 'public, no-cache' };
+const shown = {
+  'content-type': 'text/html; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+test.each<[path: string, accept: string, headers: object]>([
+  ['/', '*/*', { ...json, 'cache-control': 'public, max-age=300', vary: 'Accept' }],
+  ['/', 'text/html', { ...shown, 'cache-control': 'no-cache', vary: 'Accept' }],
+  ['/api/v2/openapi.json', '*/*', { ...json, ...kept }],
+  ['/api/v2/openapi.client.json', '*/*', { ...json, ...kept }],
+  ['/docs', '*/*', { ...shown, ...asked, 'cache-control': 'no-cache' }],
+  ['/docs/v1', '*/*', { ...shown, ...asked, 'cache-control': 'no-cache' }],
+  [
+    '/docs/redoc.standalone.js',
+    '*/*',
+    {
+      ...json,
+      ...kept,
+      'cache-control': 'public, max-age=86400',
+      'content-type': 'text/javascript; charset=utf-8',
+    },
+  ],
+  ['/docs/sdk', '*/*', { ...shown, ...asked }],
+  ['/docs/sdk.md', '*/*', { ...json, ...asked, 'content-type': 'text/markdown; charset=utf-8' }],
+  ['/llms.txt', '*/*', { ...json, ...asked, 'content-type': 'text/plain; charset=utf-8' }],
+  ['/healthz', '*/*', { ...json, 'cache-control': 'no-store' }],
+  ['/readyz', '*/*', { ...json, 'cache-control': 'no-store' }],
+  ['/nothing', '*/*', { ...json, 'cache-control': 'no-store' }],
+])('%s, accepting %s, has these headers and no others', async (path, accept, headers) => {
+  const answer = await fetch(`${service.url}${path}`, { headers: { accept } });
+  const own = [...answer.headers].filter(([name]) => !ofEveryAnswer.test(name));
+  const { 'content-security-policy': policy, ...sent } = Object.fromEntries(own);
+  expect(sent).toEqual(headers);
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  // No page runs a script of another origin, or is shown in a frame of one.
+  if ('referrer-policy' in headers)
+    expect(policy).toMatch(
+      /^default-src 'none'; .*; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+  else expect(policy).toBeUndefined();
+});
