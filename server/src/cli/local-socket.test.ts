@@ -29,6 +29,16 @@ async function served(): Promise<string> {
   return dataDir;
 }
 
+/** What a service answers to a text on its socket. */
+async function answerTo(request: string): Promise<string> {
+  const dataDir = await newDataDir();
+  const stop = await serveCommands({ config: { dataDir }, logger: jsonLogger('silent') } as Deps);
+  onTestFinished(stop);
+  const socket = createConnection(join(dataDir, 'commands.sock'));
+  socket.write(request);
+  return text(socket);
+}
+
 const foyerBeside = (dataDir: string, ...words: string[]) => runBeside(dataDir, words);
 
 test.each([
@@ -38,12 +48,15 @@ test.each([
   ['a list that holds no words', '["apps", {}]\n'],
   ['an unknown command', '["strat"]\n'],
 ])('%s is answered with an error, and the service goes on', async (_what, request) => {
-  const dataDir = await newDataDir();
-  const stop = await serveCommands({ config: { dataDir }, logger: jsonLogger('silent') } as Deps);
-  onTestFinished(stop);
-  const socket = createConnection(join(dataDir, 'commands.sock'));
-  socket.write(request);
-  expect(JSON.parse(await text(socket))).toEqual({ error: expect.any(String) });
+  expect(JSON.parse(await answerTo(request))).toEqual({ error: expect.any(String) });
+});
+
+test('a request has at most 8 MiB, and a longer one ends the connection', async () => {
+  const request = (bytes: number) => `["unknown", "${'x'.repeat(bytes - 16)}"]\n`;
+  const most = 8_388_608;
+  expect(request(most)).toHaveLength(most);
+  expect(JSON.parse(await answerTo(request(most)))).toEqual({ error: expect.stringContaining('"unknown"') });
+  expect(await answerTo(request(most + 1)).catch(() => '')).toBe('');
 });
 
 test('a command takes effect in the service that executes it at once', async () => {
