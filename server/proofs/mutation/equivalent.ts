@@ -52,4 +52,9 @@ export const equivalent: { id: string; reason: string }[] = [
     id: '96798eb0c122',
     reason: 'the reload of signing keys: a pause of zero milliseconds, exactly a second after the last one',
   },
+  {
+    id: 'dadd3e324d1f',
+    reason:
+      'the endpoint of a browser in another spelling: it is a URL, which no token of another provider can be',
+  },
 ];
