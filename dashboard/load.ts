@@ -46,7 +46,8 @@ report('the overview, slow', await best(() => overview(true)), 4, 's');
 
 await browser.close();
 await service.stop();
-if (failed.length > 0) process.exitCode = 1;
+// What the service still waits for would keep the process.
+process.exit(failed.length > 0 ? 1 : 0);
 
 async function best(measure: () => Promise<number>): Promise<number> {
   let seconds = Number.POSITIVE_INFINITY;
