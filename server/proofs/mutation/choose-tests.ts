@@ -58,7 +58,10 @@ export async function testChooser(root: string, folder: string): Promise<(place:
           b.share - a.share,
       );
     const executing = ranked.filter(({ isExecuted }) => isExecuted);
-    const tests = executing.map(({ test }) => test).slice(0, nearTests + furtherTests);
+    // Of the same name, perhaps written after the recording.
+    const own = [file.replace(/\.tsx?$/, '.test.ts')].filter((test) => existsSync(join(root, test)));
+    const others = executing.map(({ test }) => test).filter((test) => !own.includes(test));
+    const tests = [...own, ...others].slice(0, nearTests + furtherTests);
     return [tests.slice(0, nearTests), tests.slice(nearTests)];
   };
 }
