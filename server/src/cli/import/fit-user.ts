@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { EmailInput, errorMap, ImportUser, NameInput } from '@foyer/contract';
 import { checkClaims } from '../../admin-users/claims-rules.js';
+import { emailOf } from '../../identities/id-token-rules.js';
 import { ulidText } from '../../lib/crypto/ulid-bytes.js';
 import type { Fields } from '../../lib/json-rules.js';
 import { isStorable } from '../../lib/storable.js';
@@ -43,7 +44,9 @@ export function fitUser(user: ExportedUser, origin: Origin): FittedUser | string
     createdAt: created ?? origin.now,
     lastSignInAt: user.lastSignInAt && user.lastSignInAt <= origin.now ? user.lastSignInAt : null,
     claims: fitClaims(user.claims, leaveOut),
-    identities: user.identities.filter((identity) => isIdentity(identity, leaveOut)),
+    identities: user.identities
+      .filter((identity) => isIdentity(identity, leaveOut))
+      .map((identity) => fitIdentity(identity, origin.now)),
   };
   return { ...fitted, leftOut: [...leftOut] };
 }
@@ -74,9 +77,25 @@ function fitClaims(claims: Fields, leaveOut: (words: string) => void): Fields {
     return fitClaims(Object.fromEntries(kept), leaveOut);
   }
   const fit = verdict === 'fit' && ImportUser.shape.claims.safeParse(claims).success;
-  if (fit && isStorable(JSON.stringify(claims)) && !JSON.stringify(claims).includes('\\u0000')) return claims;
+  if (fit && isStorableJson(claims)) return claims;
   leaveOut(verdict === 'fit' ? 'claims that Foyer does not accept' : 'claims of more than 1,000 bytes');
   return {};
+}
+
+/** In the JSON text, such characters would be escaped. */
+function isStorableJson(value: Fields): boolean {
+  let storable = true;
+  JSON.stringify(value, (key, inner: unknown) => {
+    if (!isStorable(key) || (typeof inner === 'string' && !isStorable(inner))) storable = false;
+    return inner;
+  });
+  return storable;
+}
+
+/** The email in the form of a sign-in with the identity, which would replace it. */
+function fitIdentity(identity: FittedIdentity, now: Date): FittedIdentity {
+  const { email, linkedAt } = identity;
+  return { ...identity, email: emailOf({ email }), linkedAt: linkedAt && linkedAt <= now ? linkedAt : null };
 }
 
 function isIdentity(

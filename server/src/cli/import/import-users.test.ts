@@ -398,6 +398,11 @@ test('what cannot be stored is left out, and its user imported', async () => {
     user('zero', { created_at, app_metadata: { text: 'a\u0000b' } }),
     user('future', { created_at: '2999-01-15T10:29:00Z', last_login: '2999-01-15T10:29:00Z' }),
     user('algorithm', { created_at, custom_password_hash: { algorithm: 'pbkdf2' } }),
+    // Half of a surrogate pair, which JSON escapes.
+    user('half', { created_at, app_metadata: { text: 'a\ud800' } }),
+    user('half-key', { created_at, app_metadata: { 'a\ud800': 1 } }),
+    // NFC writes each of these letters as two.
+    user('decomposed', { created_at, given_name: '\u0958'.repeat(60) }),
   ];
   const path = await fileOf(JSON.stringify(users));
   const { code } = await importInto(slug, 'auth0', path);
@@ -408,10 +413,42 @@ test('what cannot be stored is left out, and its user imported', async () => {
     ['claims that Foyer does not accept'],
     [time],
     ['password hash (pbkdf2)'],
+    ['claims that Foyer does not accept'],
+    ['claims that Foyer does not accept'],
+    ['part of a name'],
   ]);
   const stored = await usersOf(slug);
   expect(stored['names@example.com']).toMatchObject({ first: `A${'a'.repeat(99)}` });
   expect(stored['future@example.com']).not.toHaveProperty('signedIn');
+});
+
+test('the email of an identity is stored as at a sign-in, and no link is dated in the future', async () => {
+  const slug = await newApp();
+  const user = (id: string, email: string, linked: string) => ({
+    ...{ id, email: `${id}@example.com`, created_at: '2024-01-15T10:29:00Z' },
+    identities: [
+      {
+        ...{ provider: 'google', provider_id: id, created_at: linked },
+        identity_data: { email },
+      },
+    ],
+  });
+  const past = '2024-02-15T10:29:00Z';
+  const users = [
+    user('upper', 'Ada@Gmail.Example', past),
+    user('zero', 'a\u0000@gmail.example', past),
+    user('long', `${'a'.repeat(300)}@gmail.example`, past),
+    user('future', 'eve@gmail.example', '2999-01-15T10:29:00Z'),
+  ];
+  const { code, stderr } = await importInto(slug, 'supabase', await fileOf(JSON.stringify(users)));
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+  const stored = Object.values(await usersOf(slug)).flatMap(({ identities }) => identities);
+  expect(stored.map(([, subject, email, linkedAt]) => [subject, email, linkedAt]).sort()).toEqual([
+    ['future', 'eve@gmail.example', '2024-01-15T10:29:00.000Z'],
+    ['long', null, '2024-02-15T10:29:00.000Z'],
+    ['upper', 'ada@gmail.example', '2024-02-15T10:29:00.000Z'],
+    ['zero', null, '2024-02-15T10:29:00.000Z'],
+  ]);
 });
 
 test('after kill -9 halfway and a second run, every user exists once', async () => {

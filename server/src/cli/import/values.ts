@@ -1,4 +1,5 @@
 // Values of exports, which write them as JSON, or as the text of CSV files.
+import * as z from 'zod';
 import { type Fields, isObject, jsonIn } from '../../lib/json-rules.js';
 
 /** Null for an empty text and for other types. */
@@ -21,16 +22,22 @@ export function timeOf(value: unknown): Date | null {
     typeof number === 'number'
       ? number * (number < firstMilliseconds ? 1_000 : 1)
       : Date.parse(isoOf(textOf(number) ?? ''));
-  return Number.isNaN(milliseconds) || milliseconds < 0 || milliseconds > 8.64e15
+  // Zero stands for a missing time.
+  return Number.isNaN(milliseconds) || milliseconds <= 0 || milliseconds > 8.64e15
     ? null
     : new Date(milliseconds);
 }
 
-/** PostgreSQL writes `2024-01-15 10:30:00.123456+00`, other programs `2024-01-15 10:30:00 UTC`. */
+/**
+ * PostgreSQL writes `2024-01-15 10:30:00.123456+00`, other programs `2024-01-15 10:30:00 UTC`. Of other forms only those with a
+ * zone are read, since `Date` takes `5` for a month and `1/15/2024 10:30` for a time in the zone of this machine.
+ */
 function isoOf(text: string): string {
   const [, day, time, zone = ''] =
-    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(.*)$/.exec(text) ?? [];
-  if (day === undefined) return text;
+    /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(.*))?$/.exec(text) ?? [];
+  if (day === undefined) return /\b(?:GMT|UTC)\b| [+-]\d{4}$/.test(text) ? text : '';
+  if (!z.iso.date().safeParse(day).success) return '';
+  if (time === undefined) return day;
   const [, hours, minutes = '00'] = /^([+-]\d\d):?(\d\d)?(?: UTC)?$/.exec(zone) ?? [];
   const offset = hours === undefined ? zone.replace(/^(?:UTC|GMT)?$/, 'Z') : `${hours}:${minutes}`;
   return `${day}T${time}${offset}`;

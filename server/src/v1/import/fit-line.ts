@@ -23,8 +23,9 @@ export function fitLine(line: unknown): { fitted: unknown; notes: string[] } {
   return { fitted, notes: [...notes] };
 }
 
+/** In NFC, in which its length is limited: it writes some letters as two or three. */
 export function fittingName(name: string, field: string, note: (words: string) => void): string {
-  return fittingText(name.trim(), limits.maxNameCharacters, field, note);
+  return fittingText(name.trim().normalize('NFC'), limits.maxNameCharacters, field, note);
 }
 
 export function fittingPhoto(url: string, note: (words: string) => void): string | null {

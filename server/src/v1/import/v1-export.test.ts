@@ -62,6 +62,12 @@ test.each<[string, object, object, ...string[]]>([
     'last_name is cut to 100 characters',
   ],
   [
+    'a name that NFC makes longer',
+    { first_name: '\u0958'.repeat(60) },
+    { first_name: '\u0915\u093c'.repeat(50) },
+    'first_name is cut to 100 characters',
+  ],
+  [
     'a name with U+0000 and half a pair',
     { first_name: 'a\u0000b\ud83d' },
     { first_name: 'ab' },
