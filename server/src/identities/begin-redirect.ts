@@ -44,6 +44,8 @@ export async function beginRedirect(
     code_challenge_method: 'S256',
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  // `+` is a space in forms only. Safari signs in with provider B itself, and takes `email+name` for one scope that it ignores.
+  url.search = url.search.replaceAll('+', '%20');
   return { url: url.href };
 }
 

@@ -127,6 +127,8 @@ describe('provider B', () => {
       nonce: expect.stringMatching(/^[0-9a-f]{64}$/),
       code_challenge_method: 'S256',
     });
+    // Safari on a Mac and iOS signs in itself, and reads `email+name` as one scope, so that the user has neither.
+    expect(url).toContain('&scope=openid%20email%20name&');
     const claims = newPerson();
     const answer = await signIn(claims, { user: user({ firstName: ' Ada ', lastName: 'Lovelace' }) });
     expect(answer.data).toMatchObject({
