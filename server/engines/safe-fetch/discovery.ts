@@ -38,7 +38,7 @@ export async function discoverKeys(deps: DiscoveryDeps, issuer: string): Promise
 /** The keys at the `jwks_uri` of a discovery document. */
 export async function readDiscoveredKeys(deps: DiscoveryDeps, jwksUrl: string): Promise<KeySet> {
   const keys = keysIn(await fetchObject(deps, jwksUrl, 'the key set'));
-  if (keys === null) throw new DiscoveryError('the key set contains no usable key');
+  if (keys === null) throw new DiscoveryError('the key set contains no key for RS256 or ES256');
   return keys;
 }
 

@@ -165,6 +165,24 @@ test('a key is found by its kid among other keys', async () => {
   );
 });
 
+describe('keys that verify no accepted ID token are left out:', () => {
+  const ec = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
+  const rsa = { kty: 'RSA', e: 'AQAB', n: 'n' };
+  test.each<[string, 'kept' | 'left out', object]>([
+    ['an RSA key', 'kept', rsa],
+    ['an RSA key for RS256', 'kept', { ...rsa, alg: 'RS256', use: 'sig' }],
+    ['an RSA key for PS256', 'left out', { ...rsa, alg: 'PS256' }],
+    ['an RSA key for encryption', 'left out', { ...rsa, use: 'enc' }],
+    ['a key on P-256', 'kept', ec],
+    ['a key on P-256 for ES256', 'kept', { ...ec, alg: 'ES256', use: 'sig' }],
+    ['a key on P-256 for encryption', 'left out', { ...ec, alg: 'ECDH-ES' }],
+    ['a key on P-384', 'left out', { ...ec, crv: 'P-384' }],
+    ['a key for EdDSA', 'left out', { kty: 'OKP', crv: 'Ed25519', x: 'x' }],
+  ])('%s is %s', (_what, verdict, key) => {
+    expect(keysIn({ keys: [key] })).toEqual(verdict === 'kept' ? { keys: [key] } : null);
+  });
+});
+
 test('an RSA key of more than 8,192 bits is left out', () => {
   const rsa = (bytes: number) => ({ kty: 'RSA', e: 'AQAB', n: Buffer.alloc(bytes, 1).toString('base64url') });
   expect(keysIn({ keys: [rsa(1_025), rsa(1_024)] })).toEqual({ keys: [rsa(1_024)] });

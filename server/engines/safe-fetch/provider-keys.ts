@@ -77,24 +77,26 @@ export async function readKeySet(deps: { fetch: Fetch }, url: string): Promise<K
   const { status, body } = await callProvider(deps, url);
   if (status !== 200) throw new Error(`the provider answered ${status}`);
   const keys = keysIn(JSON.parse(body));
-  if (keys === null) throw new Error('the document contains no key');
+  if (keys === null) throw new Error('the document contains no key for RS256 or ES256');
   return keys;
 }
 
-/** The usable keys of a key set; null if there are none. */
+/** The keys of a key set that can verify an ID token; null if there are none. */
 export function keysIn(document: unknown): KeySet | null {
   const { keys: all } = (document ?? {}) as { keys?: unknown };
-  const keys = Array.isArray(all) ? all.filter(isPublicKey) : [];
+  const keys = Array.isArray(all) ? all.filter(isUsable) : [];
   return keys.length === 0 ? null : { keys };
 }
 
 /** 8,192 bits in base64url: verifying with a longer modulus takes tens of milliseconds. */
 const maxModulusCharacters = 1_366;
 
-/** A key of an unknown type must not invalidate the others. */
-function isPublicKey(key: unknown): key is KeySet['keys'][number] {
+/** Public, and for RS256 or ES256, the accepted algorithms. A key of an unknown type must not invalidate the others. */
+function isUsable(key: unknown): key is KeySet['keys'][number] {
   if (typeof key !== 'object' || key === null || 'd' in key) return false;
-  const { kty, n } = key as { kty?: unknown; n?: unknown };
-  if (kty === 'RSA') return typeof n === 'string' && n.length <= maxModulusCharacters;
-  return kty === 'EC';
+  const { kty, n, crv, alg, use = 'sig' } = key as Record<string, unknown>;
+  if (use !== 'sig') return false;
+  if (kty === 'RSA')
+    return typeof n === 'string' && n.length <= maxModulusCharacters && (alg ?? 'RS256') === 'RS256';
+  return kty === 'EC' && crv === 'P-256' && (alg ?? 'ES256') === 'ES256';
 }

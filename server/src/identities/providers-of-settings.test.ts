@@ -223,7 +223,7 @@ describe('discovery', () => {
     [
       'names keys that are none',
       (issuer) => answering({ issuer, jwks_uri: `${issuer}${discoveryPath}` }),
-      /no usable key/,
+      /no key for RS256 or ES256/,
     ],
   ];
 
@@ -258,6 +258,19 @@ describe('discovery', () => {
       }
     },
   );
+
+  test('that publishes keys for other algorithms only fails the check', async () => {
+    const { key, keys } = scenario.c;
+    const onP384 = { kty: 'EC', crv: 'P-384', kid: 'logto', use: 'sig', alg: 'ES384', x: 'AQ', y: 'AQ' };
+    scenario.c.keys.splice(0, keys.length, { ...key, publicJwk: onP384 });
+    try {
+      expect((await check()).steps.find(({ status }) => status === 'failed')?.message).toMatch(
+        /^The key set contains no key for RS256 or ES256/,
+      );
+    } finally {
+      keys.splice(0, keys.length, key);
+    }
+  });
 
   test('that is right passes the check', async () => {
     const { ok, steps } = await check();
