@@ -505,6 +505,7 @@ describe('as other tools save an export:', () => {
     ['CSV in UTF-16', Buffer.from(`\ufeff${csv}`, 'utf16le')],
     ['JSON in UTF-16', Buffer.from(`\ufeff${json}`, 'utf16le')],
     ['JSON with a BOM', `\ufeff${json}`],
+    ['a page of a list, as an API answers it', `{"total": 1, "users": ${json}, "limit": 50}`],
     ['seconds since 1970', rows('ba-ada,ada@example.com,1,Ada Lovelace,1736936940,0,')],
     ['seconds with a fraction', rows('ba-ada,ada@example.com,1,Ada Lovelace,1736936940.000,0,')],
   ])('%s', async (_form, text) => {

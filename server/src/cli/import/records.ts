@@ -1,5 +1,5 @@
 // Reads the records of an export of any size one after the other: CSV with a header, a JSON list, an object with a list of
-// users, or a JSON object per line. The first character tells which it is.
+// users, or a JSON object per line. The beginning tells which it is.
 import { pipeline } from 'node:stream/promises';
 import { TextDecoder } from 'node:util';
 import { limits } from '@foyer/contract';
@@ -32,11 +32,12 @@ export async function* recordsOf(written: ExportFile, format: ExportFormat): Asy
 type Value = { value: unknown; end: number };
 
 async function* valuesOf(file: ExportFile, { name, csv, listKey }: ExportFormat): AsyncGenerator<Value> {
-  const first = await firstCharacterOf(file);
-  if (first === '') return;
-  if (first === '[') yield* listedValues(file, '$.*');
-  else if (first === '{' && listKey !== undefined) yield* listedValues(file, `$.${listKey}.*`);
-  else if (first === '{') yield* lineValues(file);
+  const beginning = await beginningOf(file);
+  if (beginning === '') return;
+  const key = pageOfUsers.test(beginning) ? 'users' : listKey;
+  if (beginning.startsWith('[')) yield* listedValues(file, '$.*');
+  else if (beginning.startsWith('{') && key !== undefined) yield* listedValues(file, `$.${key}.*`);
+  else if (beginning.startsWith('{')) yield* lineValues(file);
   else if (csv) yield* csvValues(file);
   else throw new Error(`the file is not the JSON of an export of ${name}`);
 }
@@ -61,10 +62,13 @@ async function* decoded(file: ExportFile, encoding: 'utf-8' | 'utf-16le'): Async
   }
 }
 
-async function firstCharacterOf(file: ExportFile): Promise<string> {
+/** What the APIs of Supabase and Auth0 answer: an object with a list, after the numbers of its page. */
+const pageOfUsers = /^\{(?:\s*"\w{1,20}"\s*:\s*\d{1,20}\s*,){0,10}\s*"users"\s*:\s*\[/;
+
+async function beginningOf(file: ExportFile): Promise<string> {
   for await (const piece of file.open()) {
     const text = new TextDecoder().decode(piece).trimStart();
-    if (text !== '') return text.charAt(0);
+    if (text !== '') return text;
   }
   return '';
 }
