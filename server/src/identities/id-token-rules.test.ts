@@ -42,7 +42,19 @@ test.each<[string, Record<string, unknown>, string | null]>([
   ['two audiences and nobody who asked', { aud: ['web', 'phone'] }, null],
   ['two audiences of ours, asked for by one', { aud: ['web', 'phone'], azp: 'phone' }, 'phone'],
   ['two audiences of ours, asked for by another', { aud: ['web', 'phone'], azp: 'other' }, null],
-  ['two audiences, one of others', { aud: ['web', 'other'], azp: 'web' }, null],
+  [
+    'audiences of ours and of others, asked for by ours',
+    { aud: ['web', 'other', 'project'], azp: 'web' },
+    'web',
+  ],
+  ['audiences of ours and of others, asked for by another', { aud: ['web', 'other'], azp: 'other' }, null],
+  [
+    'audiences of ours and of others, asked for by one of ours beside them',
+    { aud: ['web', 'other'], azp: 'phone' },
+    null,
+  ],
+  ['audiences of others, asked for by ours', { aud: ['other', 'project'], azp: 'web' }, null],
+  ['audiences of ours and what is none', { aud: ['web', 7], azp: 'web' }, null],
   ['a list in a list', { aud: [['web']] }, null],
   ['an object with the text of ours', { aud: { toString: 'web' } }, null],
 ])('the client of a token: %s', (_name, claims, clientId) => {

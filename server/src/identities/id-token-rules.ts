@@ -25,15 +25,15 @@ export function checkIdToken(
 }
 
 /**
- * The client id that the token was made for; null unless it is the app's own. A token for several is one of ours if each of
- * them is, and `azp` says for which it was made.
+ * The client id that the token was made for; null unless it is the app's own. A token for several is for the one that `azp`
+ * names: Zitadel adds the project and its other applications to every token, and the app must not have to trust their tokens
+ * for its own to be accepted.
  */
 export function clientIdOf({ aud, azp }: IdTokenClaims, clientIds: readonly string[]): string | null {
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  const isOurs = (id: unknown): id is string => typeof id === 'string' && clientIds.includes(id);
-  if (!audiences.every(isOurs)) return null;
   const clientId = audiences.length > 1 ? azp : audiences[0];
-  return isOurs(clientId) ? clientId : null;
+  const isOurs = typeof clientId === 'string' && clientIds.includes(clientId) && audiences.includes(clientId);
+  return isOurs && audiences.every((audience) => typeof audience === 'string') ? clientId : null;
 }
 
 /**
