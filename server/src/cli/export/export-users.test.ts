@@ -157,6 +157,19 @@ test('each run has an audit entry that says whether hashes were exported', async
 describe('another app that imports the lines', () => {
   test('has the same users, who sign in with their passwords', async () => {
     const user = await fullUser();
+    await commandLine.database.prisma.identity.create({
+      data: {
+        // As a provider of the settings is stored: a `sub` is unique at its issuer only.
+        ...{ appId: service.app.app.id, provider: 'contoso', subject: 'https://login.example.com sub-1' },
+        ...{
+          uid: user.uid,
+          email: null,
+          clientId: 'orchard',
+          linkedAt: new Date('2026-01-02T03:04:05.678Z'),
+        },
+        userCreatedAt: service.clock.now(),
+      },
+    });
     const lines = (await exported(slug(), '--with-hashes')).filter(({ uid }) => uid === user.uid);
     const copy = await emptyApp();
     const outcome = await importInto(copy.slug, lines);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { EmailInput, errorMap, ImportUser, NameInput } from '@foyer/contract';
 import { checkClaims } from '../../admin-users/claims-rules.js';
 import { emailOf } from '../../identities/id-token-rules.js';
+import { isBuiltIn } from '../../identities/provider.js';
 import { ulidText } from '../../lib/crypto/ulid-bytes.js';
 import type { Fields } from '../../lib/json-rules.js';
 import { isStorable } from '../../lib/storable.js';
@@ -102,8 +103,10 @@ function isIdentity(
   identity: ExportedIdentity,
   leaveOut: (words: string) => void,
 ): identity is FittedIdentity {
-  const { subject } = identity;
-  if (typeof subject === 'string' && /^[\x21-\x7e]{1,255}$/.test(subject)) return true;
+  const { provider, subject } = identity;
+  // That of a provider of the settings follows its issuer: `subjectAt`.
+  const form = isBuiltIn(provider) ? /^[\x21-\x7e]{1,255}$/ : /^[\x21-\x7e]{1,255} [\x21-\x7e]{1,255}$/;
+  if (typeof subject === 'string' && form.test(subject)) return true;
   leaveOut('identity without a valid subject');
   return false;
 }

@@ -18,12 +18,12 @@ const firstMilliseconds = 100_000_000_000;
 /** Milliseconds or seconds since 1970 as a number or as text, or a date with a time, in UTC unless it says otherwise. */
 export function timeOf(value: unknown): Date | null {
   const number = typeof value === 'string' && /^\d{10,}(?:\.\d+)?$/.test(value) ? Number(value) : value;
+  // The number zero stands for a missing time.
   const milliseconds =
     typeof number === 'number'
-      ? number * (number < firstMilliseconds ? 1_000 : 1)
+      ? number * (number < firstMilliseconds ? 1_000 : 1) || Number.NaN
       : Date.parse(isoOf(textOf(number) ?? ''));
-  // Zero stands for a missing time.
-  return Number.isNaN(milliseconds) || milliseconds <= 0 || milliseconds > 8.64e15
+  return Number.isNaN(milliseconds) || milliseconds < 0 || milliseconds > 8.64e15
     ? null
     : new Date(milliseconds);
 }
