@@ -14,8 +14,7 @@ export function checkIdToken(
   const clientId = clientIdOf(claims, expected.clientIds);
   if (clientId === null) return 'wrong-audience';
   if (!isAuthorizedParty(claims, clientId, expected.clientIds)) return 'wrong-authorized-party';
-  // The standard allows at most 255 ASCII characters; other characters could be ambiguous in a log.
-  if (typeof sub !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(sub)) return 'no-subject';
+  if (!isSubject(sub)) return 'no-subject';
   if (!isTime(exp) || exp <= seconds) return 'expired';
   if (!isTime(iat) || seconds - iat > limits.maxIdTokenAgeSeconds) return 'too-old';
   if (iat - seconds > limits.idTokenClockSeconds) return 'not-yet-valid';
@@ -82,6 +81,14 @@ export function profileOf(claims: IdTokenClaims) {
 /** PostgreSQL stores neither U+0000 nor lone surrogates. */
 function storable(text: string | null | undefined): string | null {
   return !text || text.includes('\u0000') || !text.isWellFormed() ? null : text;
+}
+
+/**
+ * The standard allows at most 255 ASCII characters; others could be ambiguous in a log. Some providers use the name of the user,
+ * in which there are spaces.
+ */
+export function isSubject(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(value);
 }
 
 function isTime(value: unknown): value is number {

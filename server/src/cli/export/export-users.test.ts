@@ -160,7 +160,11 @@ describe('another app that imports the lines', () => {
     await commandLine.database.prisma.identity.create({
       data: {
         // As a provider of the settings is stored: a `sub` is unique at its issuer only.
-        ...{ appId: service.app.app.id, provider: 'contoso', subject: 'https://login.example.com sub-1' },
+        ...{
+          appId: service.app.app.id,
+          provider: 'contoso',
+          subject: 'https://login.example.com Ada Lovelace',
+        },
         ...{
           uid: user.uid,
           email: null,

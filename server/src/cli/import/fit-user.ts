@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { EmailInput, errorMap, ImportUser, NameInput } from '@foyer/contract';
 import { checkClaims } from '../../admin-users/claims-rules.js';
-import { emailOf } from '../../identities/id-token-rules.js';
+import { emailOf, isSubject } from '../../identities/id-token-rules.js';
 import { isBuiltIn } from '../../identities/provider.js';
 import { ulidText } from '../../lib/crypto/ulid-bytes.js';
 import type { Fields } from '../../lib/json-rules.js';
@@ -104,9 +104,12 @@ function isIdentity(
   leaveOut: (words: string) => void,
 ): identity is FittedIdentity {
   const { provider, subject } = identity;
-  // That of a provider of the settings follows its issuer: `subjectAt`.
-  const form = isBuiltIn(provider) ? /^[\x21-\x7e]{1,255}$/ : /^[\x21-\x7e]{1,255} [\x21-\x7e]{1,255}$/;
-  if (typeof subject === 'string' && form.test(subject)) return true;
+  if (isSubject(isBuiltIn(provider) ? subject : withoutIssuer(subject))) return true;
   leaveOut('identity without a valid subject');
   return false;
+}
+
+/** The subject of a provider of the settings is stored after its issuer: `subjectAt`. */
+function withoutIssuer(subject: unknown): string | undefined {
+  return typeof subject === 'string' ? /^[\x21-\x7e]{1,255} (.*)$/.exec(subject)?.[1] : undefined;
 }
