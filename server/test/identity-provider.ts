@@ -97,6 +97,7 @@ export async function identityProvider(clock: Clock, clientId: string) {
       jwks_uri: `${issuer}/keys`,
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/userinfo`,
       authorization_response_iss_parameter_supported: true,
     };
   }
@@ -157,7 +158,7 @@ export async function identityProvider(clock: Clock, clientId: string) {
     calls,
     callsTo: (path: string) => calls.filter((call) => call.path === path),
     /** Overrides the answer of a path from now on; null restores the default. */
-    answer(path: '/keys' | '/token' | '/revoke' | typeof discoveryPath, route: Route | null) {
+    answer(path: '/keys' | '/token' | '/revoke' | '/userinfo' | typeof discoveryPath, route: Route | null) {
       if (route) other.set(path, route);
       else other.delete(path);
     },

@@ -24,7 +24,7 @@ const claimsOf = (person: string, emailVerified: unknown) => ({
 /** `appKey` is the app's public key at provider B, whose client secrets are JWTs. */
 export async function openIdProvider(
   clients: ClientMetadata[],
-  options: { appKey?: KeyObject; emailVerified: unknown },
+  options: { appKey?: KeyObject; emailVerified: unknown; conformIdTokenClaims?: boolean },
 ) {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
@@ -38,7 +38,8 @@ export async function openIdProvider(
     responseTypes: ['code', 'id_token', 'code id_token'],
     scopes: ['openid', 'email', 'profile'],
     claims: { email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
-    conformIdTokenClaims: false,
+    // Then an ID token beside an access token has the user only, and the UserInfo endpoint the rest.
+    conformIdTokenClaims: options.conformIdTokenClaims ?? false,
     pkce: { required: () => false },
     issueRefreshToken: async () => true,
     features: { devInteractions: { enabled: false }, revocation: { enabled: true } },

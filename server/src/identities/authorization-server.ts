@@ -55,20 +55,25 @@ function unavailable(cause: unknown): ApiError {
 
 /** Throws a DiscoveryError for a document without the endpoints. */
 export function serverIn(issuer: string, document: Record<string, unknown>): RedirectServer {
-  const { token_endpoint_auth_methods_supported: methods } = document;
+  const { token_endpoint_auth_methods_supported: methods, userinfo_endpoint: userInfo } = document;
   return {
     issuer,
     authorization_endpoint: endpointIn(document, 'authorization_endpoint'),
     token_endpoint: endpointIn(document, 'token_endpoint'),
     authorization_response_iss_parameter_supported:
       document.authorization_response_iss_parameter_supported === true,
+    ...(isEndpoint(userInfo) && { userinfo_endpoint: userInfo }),
     ...(Array.isArray(methods) && { token_endpoint_auth_methods_supported: methods.map(String) }),
   };
 }
 
-/** Browsers are sent to one of them: a URL of another scheme could be a script. */
 function endpointIn(document: Record<string, unknown>, name: string): string {
   const { [name]: url } = document;
-  if (typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url) && isUrl(url)) return url;
+  if (isEndpoint(url)) return url;
   throw new DiscoveryError(`the discovery document has no valid ${name}`);
+}
+
+/** Browsers are sent to one of them: a URL of another scheme could be a script. */
+function isEndpoint(url: unknown): url is string {
+  return typeof url === 'string' && /^https?:\/\/[\x21-\x7e]+$/.test(url) && isUrl(url);
 }

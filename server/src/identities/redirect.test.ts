@@ -2,6 +2,7 @@
 import { limits } from '@foyer/contract';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { claimsOf } from '../../test/harness.js';
+import { discoveryPath, down, json, type Route } from '../../test/identity-provider.js';
 import { clients, contoso, providerScenario } from '../../test/provider-scenario.js';
 import { redirectScenario, redirectUri } from '../../test/redirect-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -100,6 +101,79 @@ test.each([
   const answer = await redirect.signIn({ sub, email, email_verified: true });
   expect(answer.code ?? 'person-linked').toBe(result);
   if (trusts_email) expect(answer.data.user.uid).toBe(uid);
+});
+
+describe('an ID token without an email', () => {
+  const answering = (status: number, body: unknown) => {
+    scenario.c.answer('/userinfo', (_call, res) => json(res, status, body));
+  };
+  afterEach(() => scenario.c.answer('/userinfo', null));
+
+  test('signs in with the email and the names of the UserInfo endpoint', async () => {
+    await configure({ trusts_email: true });
+    const { sub, email } = newPerson();
+    answering(200, { sub, email, email_verified: true, given_name: 'Eve', family_name: 'Lovelace' });
+    const answer = await redirect.signIn({ sub, email: undefined, given_name: 'Ada' });
+    expect(answer.data).toMatchObject({
+      is_new_user: true,
+      user: { email, email_verified: true, first_name: 'Ada', last_name: 'Lovelace' },
+    });
+    expect(scenario.c.callsTo('/userinfo').at(-1)?.headers.authorization).toBe('Bearer an-access-token');
+  });
+
+  test('that is verified gets one that is, from a provider that is trusted', async () => {
+    await configure({ trusts_email: true });
+    const { sub, email } = newPerson();
+    const { uid } = (await scenario.verifiedUser(email)).user;
+    answering(200, { sub, email, email_verified: true });
+    const answer = await redirect.signIn({ sub, email, email_verified: undefined });
+    expect(answer.data.user.uid).toBe(uid);
+  });
+
+  test('signs in with an unverified email, if the provider is not trusted', async () => {
+    const { sub, email } = newPerson();
+    answering(200, { sub, email, email_verified: true });
+    const answer = await redirect.signIn({ sub, email: undefined });
+    expect(answer.data).toMatchObject({ is_new_user: true, user: { email, email_verified: false } });
+  });
+
+  test.each<[string, (person: { sub: string; email: string }) => [number, unknown]]>([
+    ['names another user', ({ email }) => [200, { sub: 'another', email }]],
+    ['names no user', ({ email }) => [200, { email }]],
+    ['names no email either', ({ sub }) => [200, { sub }]],
+    ['refuses the access token', (person) => [401, person]],
+    ['answers a list', (person) => [200, [person]]],
+  ])('creates no account, if the endpoint %s', async (_what, answerTo) => {
+    const person = newPerson();
+    answering(...answerTo(person));
+    expectRefusal(await redirect.signIn({ sub: person.sub, email: undefined }), 'auth/email-required');
+  });
+
+  test.each<[string, Route]>([
+    ['is down', down],
+    ['has an error', (_call, res) => json(res, 502, {})],
+    ['has a limit', (_call, res) => json(res, 429, {})],
+  ])('is answered as unavailable, if the endpoint %s', async (_what, route) => {
+    scenario.c.answer('/userinfo', route);
+    const { sub } = newPerson();
+    const parameters = redirect.returned(await redirect.begin(), { claims: { sub, email: undefined } });
+    expect((await redirect.goTo(parameters)).parameters.get('error')).toBe('request/unavailable');
+  });
+
+  test('makes no request to an endpoint that is no URL', async () => {
+    const document = { ...scenario.c.discoveryDocument(), userinfo_endpoint: 'file:///etc/passwd' };
+    scenario.c.answer(discoveryPath, (_call, res) => json(res, 200, document));
+    service().clock.advance(10 * 60_000);
+    expectRefusal(await redirect.signIn({ ...newPerson(), email: undefined }), 'auth/email-required');
+    scenario.c.answer(discoveryPath, null);
+    service().clock.advance(10 * 60_000);
+  });
+});
+
+test('an ID token with an email makes no request to the UserInfo endpoint', async () => {
+  const asked = scenario.c.callsTo('/userinfo').length;
+  expect((await redirect.signIn(newPerson())).status).toBe(200);
+  expect(scenario.c.callsTo('/userinfo')).toHaveLength(asked);
 });
 
 describe('the redirect URI', () => {
