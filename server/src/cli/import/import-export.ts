@@ -50,9 +50,9 @@ export async function importExport(
   }
 
   async function settle(batch: ExportRecord[], end: number): Promise<void> {
-    const fitted = batch.map(({ number, fields }) => {
+    const fitted = batch.map(({ number, fields, problem }) => {
       const user = fields && format.read(fields, origin.now);
-      const fit = user ? fitUser(user, origin) : 'is not a JSON object';
+      const fit = user ? fitUser(user, origin) : problem;
       return { number, id: user?.id ?? null, fit };
     });
     const users = fitted.flatMap(({ fit }) => (typeof fit === 'string' ? [] : [fit]));

@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { limits } from '@foyer/contract';
 import { openDatabase } from '@foyer/prisma';
 import { createTestPlace } from '@foyer/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -575,6 +576,24 @@ describe('refused with a message:', () => {
     const { code, stdout, stderr } = await importInto(await newApp(), service, await fileOf(text));
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain(part);
+  });
+
+  test('a line that cannot be read is not imported, with its reason, and the others are', async () => {
+    const line = Buffer.from(
+      `${JSON.stringify({ user_id: 'a', email: 'a@b.cd', created_at: '2024-01-15' })}\n`,
+    );
+    const long = Buffer.from(`{"user_id":"${'b'.repeat(limits.maxV1LineBytes)}"}\n`);
+    const latin = Buffer.from('{"user_id":"J\u00f6rg"}\n', 'latin1');
+    const path = await fileOf(Buffer.concat([line, long, latin, Buffer.from('{"user_id":\n[1]\n')]));
+    const { code } = await importInto(await newApp(), 'auth0', path);
+    expect(code).toBe(3);
+    expect((await reportOf(`${path}.report.jsonl`)).map(({ outcome, reason }) => reason ?? outcome)).toEqual([
+      'imported',
+      `is longer than ${limits.maxV1LineBytes} bytes`,
+      'is not UTF-8',
+      'is not a JSON object',
+      'is not a JSON object',
+    ]);
   });
 
   test('an empty file imports nobody', async () => {

@@ -6,7 +6,7 @@ import { limits } from '@foyer/contract';
 import { JSONParser } from '@streamparser/json';
 import { parse } from 'csv-parse';
 import { type Fields, isObject, jsonIn } from '../../lib/json-rules.js';
-import { readLines } from '../../v1/import/read-lines.js';
+import { problemOf, readLines } from '../../v1/import/read-lines.js';
 import type { ExportFormat } from './exported-user.js';
 
 export type ExportFile = { open(): AsyncIterable<Uint8Array> };
@@ -14,8 +14,9 @@ export type ExportFile = { open(): AsyncIterable<Uint8Array> };
 export type ExportRecord = {
   /** Counted from 1. */
   number: number;
-  /** Null for one that is not an object. */
+  /** Null for one that is not an object: then `problem` says why. */
   fields: Fields | null;
+  problem: string;
   /** Bytes of the file that were read so far. */
   end: number;
 };
@@ -23,13 +24,13 @@ export type ExportRecord = {
 export async function* recordsOf(written: ExportFile, format: ExportFormat): AsyncGenerator<ExportRecord> {
   const file = await readable(written);
   let number = 0;
-  for await (const { value, end } of valuesOf(file, format)) {
+  for await (const { value, end, problem = 'is not a JSON object' } of valuesOf(file, format)) {
     number += 1;
-    yield { number, fields: isObject(value) ? value : null, end };
+    yield { number, fields: isObject(value) ? value : null, problem, end };
   }
 }
 
-type Value = { value: unknown; end: number };
+type Value = { value: unknown; end: number; problem?: string };
 
 async function* valuesOf(file: ExportFile, { name, csv, listKey }: ExportFormat): AsyncGenerator<Value> {
   const beginning = await beginningOf(file);
@@ -89,8 +90,10 @@ async function* listedValues(file: ExportFile, path: string): AsyncGenerator<Val
 }
 
 async function* lineValues(file: ExportFile): AsyncGenerator<Value> {
-  for await (const { text, end } of readLines(file.open(), limits.maxV1LineBytes)) {
-    if (text?.trim() !== '') yield { value: text === null ? null : jsonIn(text), end };
+  for await (const line of readLines(file.open(), limits.maxV1LineBytes)) {
+    const { text, end } = line;
+    if (text === null) yield { value: null, end, problem: problemOf(line) };
+    else if (text.trim() !== '') yield { value: jsonIn(text), end };
   }
 }
 

@@ -9,7 +9,7 @@ import { commandLine } from '../../model/actor.js';
 import type { App } from '../../model/app.js';
 import type { Verdict } from './conflict-rules.js';
 import { type BatchLine, importBatch } from './import-batch.js';
-import { type Line, readLines } from './read-lines.js';
+import { type Line, problemOf, readLines } from './read-lines.js';
 import { readExportLine, v1IdOf } from './v1-export.js';
 
 export type Refusal = { line: number; id: number | null; reason: string };
@@ -133,8 +133,4 @@ function linesOf(file: ExportFile): AsyncGenerator<Line> {
 /** Blank lines are skipped and not counted. */
 function isBlank({ text }: Line): boolean {
   return text?.trim() === '';
-}
-
-function problemOf({ problem }: Line): string {
-  return problem === 'too long' ? `is longer than ${limits.maxV1LineBytes} bytes` : 'is not UTF-8';
 }

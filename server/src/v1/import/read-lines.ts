@@ -1,5 +1,6 @@
 // Reads the lines of a file of any size with one chunk and one line, up to the maximum length, in memory.
 import { TextDecoder } from 'node:util';
+import { limits } from '@foyer/contract';
 
 export type Line = {
   /** Counted from 1, as editors do. */
@@ -48,6 +49,11 @@ export async function* readLines(pieces: AsyncIterable<Uint8Array>, maxBytes: nu
     end += piece.length - from;
   }
   if (heldBytes > 0) yield finish();
+}
+
+/** Why a line has no text. */
+export function problemOf({ problem }: Line): string {
+  return problem === 'too long' ? `is longer than ${limits.maxV1LineBytes} bytes` : 'is not UTF-8';
 }
 
 function decoded(decoder: TextDecoder, bytes: Uint8Array): string | null {
