@@ -47,7 +47,8 @@ async function fetchObject({ ssrfSafeFetch }: DiscoveryDeps, url: string, what: 
   const request = { method: 'GET', headers, timeoutMilliseconds, maxAnswerBytes } as const;
   const { status, body } = await ssrfSafeFetch.send(url, request);
   if (status !== 200) throw new DiscoveryError(`${what} was answered with status ${status}`);
-  const document = jsonIn(body.toString());
+  // The decoder ignores a byte order mark.
+  const document = jsonIn(new TextDecoder().decode(body));
   if (isObject(document)) return document;
   throw new DiscoveryError(`${what} is not a JSON object, or has more than ${maxAnswerBytes} bytes`);
 }

@@ -44,5 +44,6 @@ async function call(deps: { fetch: Fetch }, url: string, init: RequestInit = {})
     parts.push(part);
   }
   const retryAfter = response.headers.get('retry-after');
-  return { status: response.status, body: Buffer.concat(parts).toString(), retryAfter };
+  // The decoder ignores a byte order mark.
+  return { status: response.status, body: new TextDecoder().decode(Buffer.concat(parts)), retryAfter };
 }

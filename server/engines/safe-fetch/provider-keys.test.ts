@@ -158,6 +158,12 @@ describe('an invalid key set', () => {
   });
 });
 
+test('a byte order mark before the key set is ignored', async () => {
+  const text = JSON.stringify({ keys: [provider.key.publicJwk] });
+  provider.answer('/keys', (_call, res) => void res.writeHead(200).end(`\ufeff${text}`));
+  expect(await find('first')).toBe('found');
+});
+
 test('a key is found by its kid among other keys', async () => {
   provider.keys.push(rotated, unknown);
   expect(await Promise.all(['first', 'rotated', 'unknown'].map((kid) => find(kid)))).toEqual(

@@ -272,6 +272,16 @@ describe('discovery', () => {
     }
   });
 
+  test('with a byte order mark before its documents passes the check', async () => {
+    const document = JSON.stringify(scenario.c.discoveryDocument());
+    const keys = JSON.stringify({ keys: [scenario.c.key.publicJwk] });
+    scenario.c.answer(discoveryPath, (_call, res) => void res.end(`\ufeff${document}`));
+    scenario.c.answer('/keys', (_call, res) => void res.end(`\ufeff${keys}`));
+    expect((await check()).ok).toBe(true);
+    scenario.c.answer(discoveryPath, null);
+    scenario.c.answer('/keys', null);
+  });
+
   test('that is right passes the check', async () => {
     const { ok, steps } = await check();
     expect([ok, steps.map(({ status }) => status)]).toEqual([

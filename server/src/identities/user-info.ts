@@ -52,6 +52,6 @@ async function readUserInfo(
   const request = { method: 'GET', headers, timeoutMilliseconds, maxAnswerBytes } as const;
   const { status, body } = await ssrfSafeFetch.send(url, request);
   if (status >= 500 || status === 429) throw new Error(`the UserInfo endpoint answered ${status}`);
-  const claims = status === 200 ? jsonIn(body.toString()) : undefined;
+  const claims = status === 200 ? jsonIn(new TextDecoder().decode(body)) : undefined;
   return isObject(claims) ? claims : {};
 }
