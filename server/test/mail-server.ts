@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { freePort } from './free-port.js';
 
-export type Received = { to: string[]; from: string; id: string; raw: string };
+/** `greeting` is the name of the client in EHLO. */
+export type Received = { to: string[]; from: string; id: string; raw: string; greeting: string };
 
 /** What it does with the next mails; by default it accepts them. */
 export type Behaviour = {
@@ -95,6 +96,7 @@ export async function mailServer(options: MailServerOptions = {}): Promise<MailS
             from: mailFrom ? mailFrom.address : '',
             id: /^message-id: (.+)$/im.exec(raw)?.[1] ?? '',
             raw,
+            greeting: session.hostNameAppearsAs,
           });
           if (afterData === 'hang up') cut();
           else if (afterData === undefined) callback(null, 'taken');

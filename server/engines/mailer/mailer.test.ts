@@ -165,6 +165,14 @@ describe('the mail server', () => {
     await expect(refused).rejects.not.toThrow(MailRefusedError);
   });
 
+  // Strict servers such as Google's relay refuse the name of a container, and [127.0.0.1] in its place.
+  test('is greeted with the domain of MAIL_FROM, or the name in its URL', async () => {
+    const { server, send } = await serverWith();
+    await send(mail);
+    await send(mail, `${server.url}?name=accounts.example.com`);
+    expect(server.received.map(({ greeting }) => greeting)).toEqual(['mail.test', 'accounts.example.com']);
+  });
+
   test('is used over TLS only with a trusted certificate', async () => {
     const { server, send } = await serverWith({ secure: true });
     await expect(send(mail)).rejects.toThrow(/certificate/);

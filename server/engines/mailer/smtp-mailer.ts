@@ -15,8 +15,11 @@ const defaultTimeouts = { connection: 10_000, greeting: 10_000, socket: 20_000, 
 
 export function smtpMailer(options: SmtpOptions): Mailer {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const domain = options.from.slice(options.from.lastIndexOf('@') + 1);
   const transport = createTransport({
     url: options.url,
+    // The client in EHLO: strict servers refuse the host name of a container. `name` in the URL has precedence.
+    name: domain,
     pool: true,
     maxConnections: smtpConnections,
     // The job queue retries; the pool does so only if no byte of the mail was sent.
@@ -29,7 +32,6 @@ export function smtpMailer(options: SmtpOptions): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const domain = options.from.slice(options.from.lastIndexOf('@') + 1);
 
   return {
     available: true,
