@@ -28,7 +28,7 @@ export function DeepLink({ settings }: SectionProps) {
       <TextInput
         label="URL that opens your app"
         placeholder="https://app.example.com/sign-in"
-        description="A universal link or a URL with a scheme of your own, such as orchard://sign-in."
+        description="A universal link or app link. Gmail removes links with a scheme of your own, such as orchard://sign-in: users of Gmail then type the code."
         inputMode="url"
         spellCheck={false}
         {...form.getInputProps('deep_link')}
