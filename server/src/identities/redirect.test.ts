@@ -160,6 +160,15 @@ describe('an ID token without an email', () => {
     expect((await redirect.goTo(parameters)).parameters.get('error')).toBe('request/unavailable');
   });
 
+  test('signs in a user who is known without a request, so also while the endpoint is down', async () => {
+    const { sub, email } = newPerson();
+    answering(200, { sub, email });
+    const first = await redirect.signIn({ sub, email: undefined });
+    scenario.c.answer('/userinfo', down);
+    const again = await redirect.signIn({ sub, email: undefined });
+    expect(again.data).toMatchObject({ is_new_user: false, user: { uid: first.data.user.uid } });
+  });
+
   test('makes no request to an endpoint that is no URL', async () => {
     const document = { ...scenario.c.discoveryDocument(), userinfo_endpoint: 'file:///etc/passwd' };
     scenario.c.answer(discoveryPath, (_call, res) => json(res, 200, document));
@@ -170,9 +179,11 @@ describe('an ID token without an email', () => {
   });
 });
 
-test('an ID token with an email makes no request to the UserInfo endpoint', async () => {
+test('an ID token with an email makes no request to the UserInfo endpoint, verified or not', async () => {
   const asked = scenario.c.callsTo('/userinfo').length;
   expect((await redirect.signIn(newPerson())).status).toBe(200);
+  await configure({ trusts_email: true });
+  expect((await redirect.signIn({ ...newPerson(), email_verified: false })).status).toBe(200);
   expect(scenario.c.callsTo('/userinfo')).toHaveLength(asked);
 });
 

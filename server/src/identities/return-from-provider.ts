@@ -16,7 +16,7 @@ import { sealCode } from './redirect-code.js';
 import { redirectServerOf, sameRedirectProvider } from './redirect-provider.js';
 import { openState, type RedirectState } from './redirect-state.js';
 import { RefusedToken, recordRefusal } from './refused-token.js';
-import { lacksEmail, withUserInfo } from './user-info.js';
+import { withUserInfo } from './user-info.js';
 import { type ReturnedAccount, verifyIdToken } from './verify-id-token.js';
 
 export type Callback = {
@@ -77,8 +77,7 @@ async function accountAtProvider(deps: Deps, { app, state, callback }: Returned)
   const token = { provider, idToken, nonce, authorizationCode: null };
   const { proof: _, ...account } = await verifyIdToken(deps, app, token);
   if (target.kind === 'provider-b') return withFormOfProviderB(account, tokens, callback);
-  const proof = { idToken, accessToken: tokens.access_token };
-  return lacksEmail(app, account) ? withUserInfo(deps, { app, server, account }, proof) : account;
+  return withUserInfo(deps, { app, server, account }, { idToken, accessToken: tokens.access_token });
 }
 
 const maxRefreshTokenCharacters = 2_048;

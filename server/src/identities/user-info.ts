@@ -6,24 +6,23 @@ import { isObject, jsonIn } from '../lib/json-rules.js';
 import type { App } from '../model/app.js';
 import { emailOf, type IdTokenClaims, isEmailVerified, profileOf } from './id-token-rules.js';
 import { trustsEmailOf } from './provider.js';
+import { findIdentityOwner } from './store.js';
 import type { ReturnedAccount } from './verify-id-token.js';
 
 const timeoutMilliseconds = 5_000;
 const maxAnswerBytes = 64 * 1_024;
 
-export function lacksEmail(app: App, { provider, email, emailVerified }: ReturnedAccount): boolean {
-  return email === null || (trustsEmailOf(app, provider) && !emailVerified);
-}
-
-/** The account is that of `idToken`. Throws when the provider is not available. */
+/** The account is that of the ID token, which is verified. Throws when the provider is not available. */
 export async function withUserInfo(
-  deps: Pick<Deps, 'ssrfSafeFetch'>,
+  deps: Pick<Deps, 'ssrfSafeFetch' | 'prisma'>,
   { app, server, account }: { app: App; server: RedirectServer; account: ReturnedAccount },
   { idToken, accessToken }: { idToken: string; accessToken: unknown },
 ): Promise<ReturnedAccount> {
   const { userinfo_endpoint: url } = server;
   const isUsable = typeof accessToken === 'string' && /^[\x21-\x7e]{1,8192}$/.test(accessToken);
-  if (url === undefined || !isUsable) return account;
+  if (!lacksEmail(app, account, idToken) || url === undefined || !isUsable) return account;
+  // The email finds or creates an account: a user who is known by the subject needs none.
+  if (await findIdentityOwner(deps.prisma, app.id, account)) return account;
   const claims = await readUserInfo(deps, url, accessToken);
   // Those of another user must not be used (section 5.3.2).
   const email = claims.sub === decodeJwt(idToken).sub ? emailOf(claims) : null;
@@ -40,6 +39,10 @@ export async function withUserInfo(
       photoUrl: profile.photoUrl ?? named.photoUrl,
     },
   };
+}
+
+function lacksEmail(app: App, { provider, email }: ReturnedAccount, idToken: string): boolean {
+  return email === null || (trustsEmailOf(app, provider) && decodeJwt(idToken).email_verified === undefined);
 }
 
 /** Empty if the provider refuses the access token, or answers something else. */
