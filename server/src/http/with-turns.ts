@@ -87,6 +87,7 @@ const ownTurn = new Set(
     contract.users.update,
     contract.webhooks.create,
     contract.webhooks.update,
+    contract.webhooks.test,
   ].map(routeName),
 );
 

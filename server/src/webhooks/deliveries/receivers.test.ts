@@ -304,6 +304,22 @@ describe('while the secret is rotated', () => {
   });
 });
 
+test('while receivers do not answer their tests, users change their data', async () => {
+  const user = await service.signUp();
+  const open: (() => void)[] = [];
+  receiver.answer((_req, res) => {
+    open.push(() => res.writeHead(204).end());
+  });
+  const tests = [webhook, webhook, webhook].map(({ id }) => scenario.call('POST', `/webhooks/${id}/test`));
+  await vi.waitUntil(() => open.length === tests.length, { timeout: 60_000 });
+  expect(service.deps.turns.running).toBe(0);
+  const body = { first_name: 'Ada' };
+  const changed = await service.call('PATCH', '/me', { token: user.tokens.access_token, body });
+  expect(changed.status).toBe(200);
+  for (const answer of open) answer();
+  for (const each of await Promise.all(tests)) expect(each).toMatchObject({ status: 200, data: { status: 'succeeded' } });
+});
+
 describe('a webhook whose secret no encryption key decrypts', () => {
   test('fails by the schedule, which says why, and sends nothing', async () => {
     await service.database.prisma.webhookEndpoint.updateMany({

@@ -1,6 +1,6 @@
 // Sends a test event to a webhook: one attempt, and its result.
 import { testEventType, type WebhookDelivery } from '@foyer/contract';
-import { change } from '../../change.js';
+import { changeInTurn } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
 import type { Call } from '../../model/call.js';
@@ -18,7 +18,8 @@ export async function testWebhook(deps: Deps, call: Call, webhookId: string): Pr
   const [id, eventId, leaseId] = [deps.random.ulid(now), deps.random.ulid(now), deps.random.ulid(now)];
   const ids = { appId: webhook.appId, endpointId: webhook.id, id };
   const until = new Date(now.getTime() + leaseMilliseconds);
-  await change(deps, call, async (tx, record) => {
+  // The turn ends before the receiver is asked, which may take seconds to answer.
+  await changeInTurn(deps, call, async (tx, record) => {
     await insertTestDelivery(tx, { ...ids, eventId, eventType: testEventType, leaseId, until, now });
     await record.audit({ action: 'webhook.tested', target: targetOf(webhook) });
   });
