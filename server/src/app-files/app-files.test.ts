@@ -1,6 +1,6 @@
 // The app as files over HTTP: one group at a time, as a whole or not at all, if nobody has changed it meanwhile.
 import type { AppFiles, AppliedFiles, SecretKeyScope } from '@foyer/contract';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
@@ -111,6 +111,35 @@ describe('a change', () => {
     const local = await apply('webhooks', [webhook, { url: 'https://10.0.0.1/' }]);
     expect([local.status, local.code]).toEqual([422, 'webhooks/invalid-url']);
     expect(await textOf()).toContain('webhooks: []\n');
+  });
+
+  test('of webhooks holds no turn while the names of their hosts are looked up', async () => {
+    const { ssrfSafeFetch } = service.deps;
+    let look = () => {};
+    const looked = new Promise<void>((resolve) => {
+      look = resolve;
+    });
+    let looking = 0;
+    service.deps.ssrfSafeFetch = {
+      ...ssrfSafeFetch,
+      requireAllowed: async () => {
+        looking += 1;
+        await looked;
+      },
+    };
+    onTestFinished(() => {
+      service.deps.ssrfSafeFetch = ssrfSafeFetch;
+    });
+    const applied = apply('webhooks', [{ url: 'https://receiver.example/' }]);
+    await vi.waitUntil(() => looking === 1, { timeout: 60_000 });
+    expect(service.deps.turns.running).toBe(0);
+    const other = await service.newApp('Another');
+    const options = { appKey: other.app.appKey, token: other.secretKey };
+    const body = { users: [{ email: 'ada@example.com' }] };
+    expect((await service.call('POST', '/admin/users/import', { ...options, body })).status).toBe(200);
+    look();
+    expect((await applied).status).toBe(200);
+    expect(await textOf()).toContain('receiver.example');
   });
 
   test('is refused if the group was changed after it was read', async () => {

@@ -34,7 +34,14 @@ function withTurn(turns: WorkTurns, route: AppRoute, handler: Handler): Handler 
   if (!work) return handler;
   return async (call) => {
     const { req, res } = call;
-    const end = turnOfParsedBody(req, res) ?? (await takeTurn(turns, { route, work }, req, res));
+    const take = () => takeTurn(turns, { route, work }, req, res);
+    let end = turnOfParsedBody(req, res) ?? (await take());
+    requireCall(req).outsideTurn = async (wait) => {
+      end();
+      const result = await wait();
+      end = await take();
+      return result;
+    };
     try {
       return await handler(call);
     } finally {

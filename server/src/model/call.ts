@@ -31,6 +31,8 @@ export type Call = {
   codeFlow: string | null | undefined;
   /** Rejects if the app, the secret key or the member has lost its rights since the guard ran: after a body that took long. */
   authorizeAgain(): Promise<void>;
+  /** Waits for something else than the database without the turn of the call, and then for another turn. Set by calls that have one. */
+  outsideTurn?<Result>(wait: () => Promise<Result>): Promise<Result>;
 };
 
 /** A call of a signed-in user. */

@@ -40,12 +40,14 @@ export async function readWebhooks(
 
 export async function replaceWebhooks(
   deps: ReplaceDeps,
-  call: Pick<Call, 'app' | 'actor'>,
+  call: Pick<Call, 'app' | 'actor' | 'outsideTurn'>,
   { webhooks, version }: { webhooks: WebhookDeclaration[]; version: string },
 ): Promise<NewWebhookSecret[]> {
   const { id: appId } = call.app;
   const urls = new Set((await listAllWebhookRows(deps.prisma, appId)).map(({ url }) => url));
-  for (const { url } of webhooks) if (!urls.has(url)) await requireAllowedUrl(deps, url);
+  const newUrls = webhooks.map(({ url }) => url).filter((url) => !urls.has(url));
+  const lookUp = () => Promise.all(newUrls.map((url) => requireAllowedUrl(deps, url)));
+  if (newUrls.length > 0) await (call.outsideTurn?.(lookUp) ?? lookUp());
   return change(deps, call, async (tx, record) => {
     const writing = { tx, deps, record, appId };
     await lockWebhooksOf(tx, appId);
