@@ -317,7 +317,8 @@ test('while receivers do not answer their tests, users change their data', async
   const changed = await service.call('PATCH', '/me', { token: user.tokens.access_token, body });
   expect(changed.status).toBe(200);
   for (const answer of open) answer();
-  for (const each of await Promise.all(tests)) expect(each).toMatchObject({ status: 200, data: { status: 'succeeded' } });
+  for (const each of await Promise.all(tests))
+    expect(each).toMatchObject({ status: 200, data: { status: 'succeeded' } });
 });
 
 describe('a webhook whose secret no encryption key decrypts', () => {
