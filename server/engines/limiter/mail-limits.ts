@@ -138,6 +138,15 @@ function rankOf(drawKey: Uint8Array, draw: string, networks: readonly string[]):
   return (part(0, 20) * 2 ** 16 + part(1, 16)) * 2 ** 16 + part(2, 16);
 }
 
+/**
+ * What notices to an email count for. Strangers can sign up with any number of tags of one mailbox, so unverified emails with a tag
+ * count as one; the mailbox itself does not, so that they use up none of its notices.
+ */
+export async function noticeSubject(email: string, isVerified: () => Promise<boolean>): Promise<string> {
+  const mailbox = mailboxOf(email);
+  return mailbox === email || (await isVerified()) ? hashed(email) : `tags ${hashed(mailbox)}`;
+}
+
 /** Removes a tag for these counts only: most mail servers deliver `name+tag@host` to `name@host`. */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');

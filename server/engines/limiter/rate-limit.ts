@@ -14,7 +14,13 @@ import {
   windowsOf,
 } from './limit-windows.js';
 import { type LimitedUser, windowsOfUser } from './limits-of-user.js';
-import { type CodeMail, consumeMail, type KnownClient, type MailVerdict } from './mail-limits.js';
+import {
+  type CodeMail,
+  consumeMail,
+  type KnownClient,
+  type MailVerdict,
+  noticeSubject,
+} from './mail-limits.js';
 import type { Window, WindowStore } from './memory-windows.js';
 
 /**
@@ -81,8 +87,13 @@ export type Limiter = {
   ): Promise<{ isAllowed: boolean; reached: Reached }>;
   /** Counts one new account of the app. Refunded if none is created. */
   consumeSignUp(app: LimitedApp, attempt: SignUpAttempt): Promise<CountedSignUp>;
-  /** Counts one notice of a kind to an email, which may be unverified; false over the limit. */
-  consumeNotice(app: LimitedApp, email: string, kind: string): Promise<boolean>;
+  /** Counts one notice of a kind to an email; false over the limit. `isVerified` is asked where the count depends on it. */
+  consumeNotice(
+    app: LimitedApp,
+    email: string,
+    kind: string,
+    isVerified: () => Promise<boolean>,
+  ): Promise<boolean>;
   /** Counts one notice of a change that the app's backend or team makes, to whomever it is mailed. */
   consumeBackendNotice(app: LimitedApp): Promise<{ isAllowed: boolean; reached: Reached }>;
   /** The limits that a user has reached, of one network the longest. */
@@ -175,8 +186,9 @@ export function limiter(store: WindowStore, clock: Clock, drawKey: Uint8Array): 
       const refusal = state.remaining < 0 ? rateLimited(state) : null;
       return { reached, refusal, refund: refundOnce(windows) };
     },
-    async consumeNotice(app, email, kind) {
-      return (await count(windowsOf('notice-email', app, [`${kind} ${hashed(email)}`]))).remaining >= 0;
+    async consumeNotice(app, email, kind, isVerified) {
+      const subject = `${kind} ${await noticeSubject(email, isVerified)}`;
+      return (await count(windowsOf('notice-email', app, [subject]))).remaining >= 0;
     },
     async consumeBackendNotice(app) {
       const { remaining } = await count(windowsOf('notice-app', app, ['app']));

@@ -8,6 +8,7 @@ import { type Actor, isBackendOrMember } from '../model/actor.js';
 import type { App } from '../model/app.js';
 import { type MailJob, mailJobs } from './deliver-mail.js';
 import { shortHeader } from './language.js';
+import { isVerifiedEmail } from './store.js';
 
 export type MailRequest = Omit<MailJob, 'id' | 'appId' | 'acceptLanguage' | 'at'> & {
   /** The Accept-Language header of the request; it counts if the user of the email has no stored language. */
@@ -40,7 +41,7 @@ export async function queueMail(
   // A notice reports what has happened anyway; a code is useless if it is not received.
   if (code) requireMailer(deps);
   if (!deps.mailer.available) return false;
-  if (!code && !(await mayNotify(deps, app, mail, actor))) {
+  if (!code && !(await mayNotify(tx, deps, app, { ...mail, actor }))) {
     deps.logger.warn({ app_id: app.id, kind }, 'too many notices: this one is dropped');
     return false;
   }
@@ -64,10 +65,10 @@ export async function queueMail(
  * retried.
  */
 async function mayNotify(
+  tx: Tx,
   deps: Pick<Deps, 'limiter' | 'auditBuffer'>,
   app: App,
-  { kind, to, settingsChange }: MailRequest,
-  actor: Actor | undefined,
+  { kind, to, settingsChange, actor }: MailRequest & { actor: Actor | undefined },
 ): Promise<boolean> {
   if (to === null) return true;
   const byApp = actor !== undefined && isBackendOrMember(actor);
@@ -75,7 +76,9 @@ async function mayNotify(
   if (kind !== 'email_changed' || byApp) {
     // Per app: changes of one app must not use up the notices about another of the same owner.
     const about = settingsChange ? `${kind} ${settingsChange.appId}` : kind;
-    if (!(await deps.limiter.consumeNotice(app, to, about))) return false;
+    // A backend and a member choose the emails of users, and their notices are limited below.
+    const isVerified = async () => byApp || isVerifiedEmail(tx, app.id, to);
+    if (!(await deps.limiter.consumeNotice(app, to, about, isVerified))) return false;
   }
   // Invitations have limits of their own, which refuse them.
   if (!byApp || kind === 'invitation') return true;

@@ -1,4 +1,4 @@
-// The recipients of notices about an app, and the languages of readers.
+// The recipients of notices about an app, and what is known of a reader: the language, and whether the email is verified.
 import type { Db, Tx } from '@foyer/prisma';
 
 /** The emails of the owners of an app, and of the owners of the service, who are the members of the app `console`. */
@@ -18,4 +18,11 @@ export async function findLanguage(db: Db, appId: string, email: string): Promis
   const [row] = await db.$queryRaw<{ language: string | null }[]>`SELECT language FROM users
     WHERE app_id = ${appId} AND email = ${email}`;
   return row?.language ?? null;
+}
+
+/** Whether the email is that of a user who has verified it, or proved it with a code or by a provider. */
+export async function isVerifiedEmail(db: Db, appId: string, email: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`SELECT FROM users
+    WHERE app_id = ${appId} AND email = ${email} AND (email_verified OR email_proven)`;
+  return rows.length > 0;
 }

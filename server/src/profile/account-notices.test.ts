@@ -74,12 +74,13 @@ describe('a mail notifies the owner', () => {
     const code = await scenario.changeCode(tokens.access_token, newEmail());
     const { app } = service.app;
     const { limiter } = limited.deps;
+    const isVerified = async () => false;
     for (const kind of ['password_changed', 'email_changed']) {
       for (let sent = 0; sent < 5; sent += 1)
-        expect(await limiter.consumeNotice(app, email, kind)).toBe(true);
-      expect(await limiter.consumeNotice(app, email, kind)).toBe(false);
+        expect(await limiter.consumeNotice(app, email, kind, isVerified)).toBe(true);
+      expect(await limiter.consumeNotice(app, email, kind, isVerified)).toBe(false);
     }
-    expect(await limiter.consumeNotice(app, email, 'provider_linked')).toBe(true);
+    expect(await limiter.consumeNotice(app, email, 'provider_linked', isVerified)).toBe(true);
     const body = { code };
     const path = '/auth/email/verification/confirm';
     expect((await limited.call('POST', path, { token: tokens.access_token, body })).status).toBe(200);
@@ -88,6 +89,27 @@ describe('a mail notifies the owner', () => {
     expect(
       mails.filter(({ subject }) => /^The email of your .+ account was changed$/.test(subject)),
     ).toHaveLength(1);
+  });
+});
+
+describe('accounts with tags of one mailbox', () => {
+  const changedPassword = async (email: string, isVerified: boolean) => {
+    const { uid, tokens } = await service.signUp({ email });
+    if (isVerified) await asAdmin('PATCH', `/admin/users/${uid}`, { email_verified: true });
+    const body = { password: newPassword };
+    const options = { token: tokens.access_token, body };
+    expect((await limited.call('PUT', '/me/password', options)).status).toBe(204);
+    await limited.deps.queue.runNow();
+    return limited.deps.mailer.mailbox?.mails(email).length;
+  };
+
+  test('share its notices while their emails are unverified, and use up those of no other account', async () => {
+    const mailed: unknown[] = [];
+    for (let tag = 0; tag < 7; tag += 1)
+      mailed.push(await changedPassword(`flooded+${tag}@example.com`, false));
+    expect(mailed).toEqual([1, 1, 1, 1, 1, 0, 0]);
+    expect(await changedPassword('flooded@example.com', false)).toBe(1);
+    expect(await changedPassword('flooded+own@example.com', true)).toBe(1);
   });
 });
 
