@@ -67,7 +67,8 @@ export const users = c.router(
       description:
         'Also allowed when sign-up is closed. Without a password the user signs in with an emailed code or a ' +
         'provider. The email is unverified unless `email_verified` is true: the first code that is emailed to an ' +
-        'unverified email removes the credentials set before, as after a sign-up.',
+        'unverified email removes the credentials set before, as after a sign-up. A team member needs a recent sign-in to ' +
+        'set a password, claims or a verified email.',
       body: z.strictObject({
         email: EmailInput,
         password: PasswordInput.optional(),
@@ -89,6 +90,7 @@ export const users = c.router(
         errors: [
           'auth/email-already-in-use',
           'auth/weak-password',
+          'auth/requires-recent-login',
           'admin/member-id-already-in-use',
           'admin/claims-too-large',
           'admin/reserved-claim',
@@ -101,7 +103,8 @@ export const users = c.router(
       summary: 'Create many users',
       description:
         `Up to ${importedUsers.toLocaleString('en')} per call; a user that cannot be created fails without ` +
-        'affecting the others. If any user has a password or a password hash, the whole call is rejected.',
+        'affecting the others. If any user has a password or a password hash, the whole call is rejected. A team member needs ' +
+        'a recent sign-in to import claims or verified emails.',
       body: z.strictObject({
         // Accepts any value, and checks nothing, since the first alternative always holds: each user is validated separately,
         // so that an invalid one fails without affecting the others, and a thousand of them do not block other calls.
@@ -120,7 +123,7 @@ export const users = c.router(
         bodyValues: backendBodyValues,
         bodyKeys: backendBodyKeys,
         idempotencyKey: true,
-        errors: ['admin/password-import-not-supported'],
+        errors: ['admin/password-import-not-supported', 'auth/requires-recent-login'],
       }),
     },
     get: {
@@ -140,7 +143,7 @@ export const users = c.router(
         'The scope `users:support` allows `disabled` only. Changes only the fields that are sent; null clears a field. A new password, or `disabled: true`, ends ' +
         'all sessions; enabling the user does not restore them. A changed email is unverified unless ' +
         '`email_verified` is sent as well. A notice of a changed email or password is mailed to the user. A team member ' +
-        'needs a recent sign-in to set either, since it opens the account.',
+        'needs a recent sign-in to set either, or a verified email, since it opens the account.',
       pathParams: UserPath,
       body: z
         .strictObject({

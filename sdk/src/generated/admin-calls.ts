@@ -119,12 +119,13 @@ export interface AdminUsers {
    * Create a user. Also allowed when sign-up is closed. Without a password the user signs in with an
    * emailed code or a provider. The email is unverified unless `email_verified` is true: the first
    * code that is emailed to an unverified email removes the credentials set before, as after a
-   * sign-up.
+   * sign-up. A team member needs a recent sign-in to set a password, claims or a verified email.
    */
   create(body: NewUser, options?: OnceOptions): Promise<AdminUser>;
   /**
    * Create many users. Up to 1,000 per call; a user that cannot be created fails without affecting
-   * the others. If any user has a password or a password hash, the whole call is rejected.
+   * the others. If any user has a password or a password hash, the whole call is rejected. A team
+   * member needs a recent sign-in to import claims or verified emails.
    */
   import(users: readonly ImportUser[], options?: OnceOptions): Promise<ImportReport>;
   /** Read a user. Includes fields that the user cannot see. */
@@ -133,8 +134,7 @@ export interface AdminUsers {
    * Change, disable or enable a user. Changes only the fields that are sent; null clears a field. A
    * new password, or `disabled: true`, ends all sessions; enabling the user does not restore them. A
    * changed email is unverified unless `email_verified` is sent as well. A notice of a changed email
-   * or password is mailed to the user. A team member needs a recent sign-in to set either, since it
-   * opens the account.
+   * or password is mailed to the user.
    */
   update(uid: string, body: UserPatch, options?: CallOptions): Promise<AdminUser>;
   /**
@@ -559,6 +559,7 @@ export const adminCalls = {
       once: [
         'auth/email-already-in-use',
         'auth/weak-password',
+        'auth/requires-recent-login',
         'admin/member-id-already-in-use',
         'admin/claims-too-large',
         'admin/reserved-claim',
@@ -567,7 +568,7 @@ export const adminCalls = {
     import: {
       route: 'POST /admin/users/import',
       input: 'body.users',
-      once: ['admin/password-import-not-supported'],
+      once: ['admin/password-import-not-supported', 'auth/requires-recent-login'],
     },
     get: { route: 'GET /admin/users/:uid' },
     update: { route: 'PATCH /admin/users/:uid', input: 'body' },

@@ -8,6 +8,7 @@ import { created, noContent, ok } from '../http/data-answer.js';
 import { requireRecentMember, requireScope } from '../http/demands.js';
 import { storeResponse } from '../idempotency/idempotency-key.js';
 import { listIdentities } from '../identities/list-identities.js';
+import { isObject } from '../lib/json-rules.js';
 import { listPasskeys } from '../passkeys/list-passkeys.js';
 import { removePasskeyOf } from '../passkeys/remove-passkeys.js';
 import { deleteAccount } from '../profile/delete-account.js';
@@ -43,10 +44,12 @@ export function adminUserRoutes(deps: Deps) {
       return ok(data);
     },
     create: async ({ req, body }) => {
+      if (opensAccount(body)) await requireRecentMember(deps, callOf(req));
       const keep = storeResponse(req, createdUser);
       return createdUser(await createUser(deps, callOf(req), body, keep));
     },
     import: async ({ req, body }) => {
+      if (body.users.some(opensAccount)) await requireRecentMember(deps, callOf(req));
       const keep = storeResponse(req, reported);
       return reported(await importUsers(deps, callOf(req), body.users, keep));
     },
@@ -54,8 +57,7 @@ export function adminUserRoutes(deps: Deps) {
     update: async ({ req, params, body }) => {
       const others = Object.keys(body).filter((name) => name !== 'disabled');
       if (others.length > 0) requireScope(deps, callOf(req), 'users:write', others);
-      const opensAccount = body.password !== undefined || body.email !== undefined;
-      if (opensAccount) await requireRecentMember(deps, callOf(req));
+      if (body.email !== undefined || opensAccount(body)) await requireRecentMember(deps, callOf(req));
       return shown(await updateUser(deps, callOf(req), params.uid, body));
     },
     delete: async ({ req, params }) => {
@@ -100,6 +102,18 @@ export function adminUserRoutes(deps: Deps) {
       return noContent;
     },
   });
+}
+
+/**
+ * A password opens an account. A verified email keeps what was set before its owner comes, such as the password of somebody who
+ * signed up with it. Claims grant rights in the app's backend.
+ */
+function opensAccount(user: unknown): boolean {
+  if (!isObject(user)) return false;
+  const { password, email_verified, claims } = user;
+  return (
+    password !== undefined || email_verified === true || (isObject(claims) && Object.keys(claims).length > 0)
+  );
 }
 
 function idsOf(req: Parameters<typeof requireCall>[0], params: { uid: string }) {

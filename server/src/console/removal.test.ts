@@ -4,7 +4,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
-import { type TeamScenario, type TestMember, teamScenario } from '../../test/team-scenario.js';
+import {
+  memberPassword,
+  type TeamScenario,
+  type TestMember,
+  teamScenario,
+} from '../../test/team-scenario.js';
 import { createSecretKey, revokeSecretKey } from '../apps/secret-keys.js';
 import { byCommandLine } from '../model/actor.js';
 
@@ -194,12 +199,27 @@ test('a member needs a recent sign-in for what opens accounts or data lastingly,
     ['POST', `${webhook}/rotate-secret`],
     ['PATCH', `/admin/users/${uid}`, { password: 'a password of the member' }],
     ['PATCH', `/admin/users/${uid}`, { email: 'member@example.com' }],
+    ['PATCH', `/admin/users/${uid}`, { email_verified: true }],
     ['PUT', `/admin/users/${uid}/claims`, { claims: { admin: true } }],
+    ['POST', '/admin/users', { email: 'password@example.com', password: 'a password of the member' }],
+    ['POST', '/admin/users', { email: 'claims@example.com', claims: { admin: true } }],
+    ['POST', '/admin/users', { email: 'verified@example.com', email_verified: true }],
+    ['POST', '/admin/users/import', { users: [{ email: 'a@example.com', claims: { admin: true } }] }],
+    [
+      'POST',
+      '/admin/users/import',
+      { users: [{ email: 'b@example.com' }, { email: 'c@example.com', email_verified: true }] },
+    ],
     ['PATCH', '/admin/collections/notes', { access_mode: 'public_read' }],
   ];
   const harmless: typeof calls = [
     ['PATCH', webhook, { description: 'Ours' }],
-    ['PATCH', `/admin/users/${uid}`, { first_name: 'Ada' }],
+    ['PATCH', `/admin/users/${uid}`, { first_name: 'Ada', email_verified: false }],
+    [
+      'POST',
+      '/admin/users/import',
+      { users: [{ email: 'd@example.com', email_verified: false, claims: {} }] },
+    ],
     ['PATCH', '/admin/collections/notes', { on_user_delete: 'keep' }],
   ];
   const ask = ([method, path, body]: (typeof calls)[number], by = as) =>
@@ -214,6 +234,13 @@ test('a member needs a recent sign-in for what opens accounts or data lastingly,
     expectRefusal(await ofApp(body), 'auth/requires-recent-login');
   }
   for (const call of harmless) expect([call, (await ask(call)).status]).toEqual([call, 200]);
+  // The same call succeeds once the member has signed in again.
+  const body = { email: 'again@example.com', claims: { admin: true } };
+  const repeated = { ...as, body, headers: { 'idempotency-key': 'a user' } };
+  expectRefusal(await service.call('POST', '/admin/users', repeated), 'auth/requires-recent-login');
+  const again = { token: owner.token, body: { password: memberPassword } };
+  expect((await team.call('POST', '/auth/reauthenticate', again)).status).toBe(200);
+  expect((await service.call('POST', '/admin/users', repeated)).status).toBe(201);
   // A secret key has no sign-in.
   const backend = { appKey, token: made.secretKey };
   for (const call of calls) expect([call, (await ask(call, backend)).status < 300]).toEqual([call, true]);

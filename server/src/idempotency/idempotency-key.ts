@@ -113,9 +113,10 @@ async function keepOf(deps: Deps, claim: Claim, answer: StoredResponse | null): 
   }
 }
 
-/** Refusals are stored too, except those that a retry may not repeat. */
+/** Refusals are stored too, except those that a retry may not repeat, as after a new sign-in of the caller. */
 function refusalOf(error: unknown): StoredResponse | null {
   if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) return null;
+  if (error.code === 'auth/requires-recent-login') return null;
   return { code: error.code, fields: error.fields };
 }
 
