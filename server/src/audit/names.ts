@@ -26,14 +26,14 @@ const finders: Record<string, FindNames> = {
   member: (prisma, _, uids) => findMemberEmails(prisma, uids),
   secret_key: findSecretKeyNames,
   app: findAppNames,
-  file: findFileNames,
   invitation: findInvitedEmails,
-  webhook: async (prisma, appId, ids) =>
-    (await findWebhookUrls(prisma, appId, ids)).map(({ id, name }) => ({ id, name: withoutQuery(name) })),
 };
 
-/** What names contain that a scope of their own reveals: those of users, and the titles of push messages. */
-export type Sees = { users: boolean; messages?: boolean };
+/**
+ * What names contain that a scope of their own reveals: those of users and of files, the titles of push messages, and the paths of
+ * webhooks, which may authenticate the service at the receiver.
+ */
+export type Sees = { users: boolean; messages?: boolean; files?: boolean; webhooks?: boolean };
 
 /** What a caller who may read the audit log sees of it. */
 export function seenBy({ secretKey, member }: Pick<Call, 'secretKey' | 'member'>): Sees {
@@ -41,7 +41,12 @@ export function seenBy({ secretKey, member }: Pick<Call, 'secretKey' | 'member'>
     secretKey
       ? secretKey.scopes.includes(scope)
       : member !== null && roleHasScope(member.role ?? 'viewer', scope);
-  return { users: has('users:read'), messages: has('push:read') };
+  return {
+    users: has('users:read'),
+    messages: has('push:read'),
+    files: has('files:read'),
+    webhooks: has('webhooks:manage'),
+  };
 }
 
 /** At most one query for each kind of reference. The users of the app `console` are members. */
@@ -68,9 +73,16 @@ export async function namesOf(
 
 function finderOf(app: App, kind: string, sees: Sees): FindNames | undefined {
   if (kind === 'push_message') return sees.messages ? findMessageTitles : undefined;
+  if (kind === 'file') return sees.files ? findFileNames : undefined;
+  if (kind === 'webhook') return webhookNames(sees.webhooks ? withoutQuery : (url) => new URL(url).origin);
   if (kind !== 'user') return finders[kind];
   if (isConsole(app)) return finders.member;
   return sees.users ? findUserNames : undefined;
+}
+
+function webhookNames(shown: (url: string) => string): FindNames {
+  return async (prisma, appId, ids) =>
+    (await findWebhookUrls(prisma, appId, ids)).map(({ id, name }) => ({ id, name: shown(name) }));
 }
 
 function splitAt(text: string, separator: string): [before: string, after: string] {
