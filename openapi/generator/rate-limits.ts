@@ -106,7 +106,8 @@ const counted: Record<RateLimitPolicy, string> = {
   'new-topic':
     'topics that devices are subscribed to for the first time by one user, or from one IP address without a user',
   'profile-change':
-    'calls of one user that change the profile; those that send its present values are not counted',
+    'calls of one user that change the profile or replace the recovery codes; those that send the present values of the ' +
+    'profile are not counted',
   'record-kilobytes':
     'kilobytes of 1,024 bytes, begun or whole, of the records that one user writes; a merge counts the whole record',
   'file-megabytes': 'megabytes of 1,048,576 bytes, begun or whole, that one user uploads',

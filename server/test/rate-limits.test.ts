@@ -4,11 +4,13 @@ import { newEmail } from './code-scenario.js';
 import { type Answer, type CallOptions, type TestUser, testService } from './harness.js';
 import { expectLimited, from, limitedService, newAddress, times } from './limited-service.js';
 import { expectRefusal } from './refusal.js';
+import { secondFactorScenario } from './second-factor-scenario.js';
 import { shared } from './shared.js';
 
 const minute = 60_000;
 
 const service = shared(limitedService);
+const factors = secondFactorScenario(() => service);
 // Every window of the previous test has ended.
 beforeEach(() => service.clock.advance(60 * minute));
 
@@ -160,7 +162,19 @@ describe('new push devices', () => {
   });
 });
 
-// What one user or IP address can add to tables whose rows are stored for long: events of profile changes, and topics.
+// What one user or IP address can add to tables whose rows are stored for long: events of profile changes, audit entries, and topics.
+test('a user replaces the recovery codes, and fills the audit log, sixty times an hour', async () => {
+  await service.changeSettings({ second_factor: 'optional' });
+  const { uid, tokens } = await service.newUser();
+  const token = tokens.access_token;
+  await factors.enroll({ token });
+  const replace = () => service.call('POST', '/me/factors/recovery-codes', { token });
+  const answers = await times(61, replace);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(60);
+  expectRefusal(answers.at(-1) as (typeof answers)[number], 'request/rate-limited');
+  expect(await service.auditEntries({ uid, action: 'user.recovery_codes_replaced' })).toHaveLength(60);
+});
+
 test('a user who alternates values changes the profile, and fills the events, sixty times an hour', async () => {
   const user = await service.newUser();
   const change = (body: object) => service.call('PATCH', '/me', { token: user.tokens.access_token, body });

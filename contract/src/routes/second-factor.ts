@@ -113,7 +113,12 @@ export const secondFactor = c.router({
     description: `Returns ${recoveryCodes} new codes; the earlier ones no longer work.`,
     body: c.noBody(),
     responses: { 200: dataEnvelope(RecoveryCodes) },
-    metadata: meta({ ...ofUser, recentSignIn: true, errors: ['auth/second-factor-not-enrolled'] }),
+    metadata: meta({
+      ...ofUser,
+      alsoLimitedBy: ['profile-change'],
+      recentSignIn: true,
+      errors: ['auth/second-factor-not-enrolled'],
+    }),
   },
   removeTotp: {
     method: 'DELETE',

@@ -68,7 +68,9 @@ export async function confirmTotp(deps: Deps, call: UserCall, code: string): Pro
   return changeInTurn(deps, call, enroll, turnOf(uid));
 }
 
-export function replaceRecoveryCodes(deps: Deps, call: UserCall): Promise<string[]> {
+export async function replaceRecoveryCodes(deps: Deps, call: UserCall): Promise<string[]> {
+  // Each replacement is an entry of the audit log, which attackers could fill.
+  await deps.limiter.consume('profile-change', call.app, call.uid);
   return change(deps, call, async (tx, record) => {
     const account = await lockUserOfCall(tx, sessionIdsOf(call));
     const row = await lockFactor(tx, account);
