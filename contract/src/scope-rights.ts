@@ -12,7 +12,7 @@ export const scopeRights: Record<SecretKeyScope, ScopeRight> = {
   'users:write': {
     allows: 'Create, change and delete users',
     amountsTo:
-      'Can become any user, by setting a password or an email; grant any custom claim; and do all that users:support allows.',
+      'Can become any user, by setting a password or an email; grant any custom claim; and do all that users:support allows. Creates no points without loyalty:write.',
   },
   'users:support': {
     allows: 'Help users to sign in: codes, limits, sessions, notes; disable and enable',

@@ -192,6 +192,16 @@ describe('`webhooks:manage` alone reveals no user', () => {
   });
 });
 
+test('`users:write` alone creates no points, and works with loyalty:write', async () => {
+  const [alone, both] = [await keyWith('users:write'), await keyWith('users:write', 'loyalty:write')];
+  const create = ({ token }: { token: string }, body: object) =>
+    service.call('POST', '/admin/users', { token, body });
+  const refused = await create(alone, { email: 'rich@example.com', points: 250 });
+  expectRefusal(refused, 'admin/insufficient-scope', { points: ['requires the scope loyalty:write'] });
+  expect((await create(both, { email: 'rich@example.com', points: 250 })).status).toBe(201);
+  expect((await create(alone, { email: 'poor@example.com', points: 0 })).status).toBe(201);
+});
+
 test('docs/security.md lists what each scope amounts to, as the dashboard shows it', () => {
   const document = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
   const rows = secretKeyScopes.map((scope) => {

@@ -61,6 +61,7 @@ test('exactly these routes require a recent sign-in', () => {
     ...[
       'userExport.request',
       'users.removeFactors',
+      'users.removePasskey',
       'users.setClaims',
       'webhooks.create',
       'webhooks.rotateSecret',

@@ -78,7 +78,8 @@ export const users = c.router(
         claims: ClaimsInput.optional(),
         member_id: MemberIdInput.optional(),
         points: Points.optional().meta({
-          description: 'The first entry of the loyalty ledger; no entry for 0.',
+          description:
+            'The first entry of the loyalty ledger; no entry for 0. Others require the scope `loyalty:write` too.',
           example: 250,
         }),
       }),
@@ -305,6 +306,7 @@ export const users = c.router(
       metadata: meta({
         ...writes,
         audit: 'passkey.removed',
+        recentSignIn: true,
         errors: ['auth/user-not-found', 'auth/passkey-not-found'],
       }),
     },

@@ -67,7 +67,10 @@ export interface NewUser {
   claims?: Record<string, unknown> | undefined;
   /** Unique in the app; ten random digits by default. */
   member_id?: string | undefined;
-  /** The first entry of the loyalty ledger; no entry for 0. */
+  /**
+   * The first entry of the loyalty ledger; no entry for 0. Others require the scope `loyalty:write`
+   * too.
+   */
   points?: number | undefined;
 }
 

@@ -44,6 +44,7 @@ export function adminUserRoutes(deps: Deps) {
       return ok(data);
     },
     create: async ({ req, body }) => {
+      if (body.points) requireScope(deps, callOf(req), 'loyalty:write', ['points']);
       if (opensAccount(body)) await requireRecentMember(deps, callOf(req));
       const keep = storeResponse(req, createdUser);
       return createdUser(await createUser(deps, callOf(req), body, keep));
