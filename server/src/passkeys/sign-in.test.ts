@@ -1,5 +1,6 @@
 // Sign-in and reauthentication with passkeys, over HTTP, with emulated authenticators.
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import { codeScenario } from '../../test/code-scenario.js';
 import { claimsOf, testService } from '../../test/harness.js';
 import { lateAnswer } from '../../test/held-transactions.js';
@@ -366,3 +367,25 @@ function edited(text: string, change: (json: object) => object): string {
     'base64url',
   );
 }
+
+testOnServer('of many sign-ins of one user at once, two at most hold a connection', async () => {
+  const { user, device } = await scenario.userWithPasskey();
+  const other = await service.signUp();
+  const assertions = await Promise.all(Array.from({ length: 20 }, () => scenario.assertion(device)));
+  const answers = await service.database.prisma.$transaction(
+    async (tx) => {
+      await tx.$executeRaw`SELECT FROM users
+        WHERE app_id = ${service.app.app.id} AND id = ${user.uid} FOR UPDATE`;
+      const begun = assertions.map((assertion) => scenario.signIn(assertion));
+      await vi.waitUntil(() => service.deps.turns.waiting === 18, { timeout: 60_000 });
+      await untilBlocked(service.database, 2);
+      expect((await service.call('GET', '/me', { token: other.tokens.access_token })).status).toBe(200);
+      return begun;
+    },
+    { timeout: 60_000 },
+  );
+  // The counters of some have fallen back by their turn.
+  const statuses = new Set((await Promise.all(answers)).map(({ status }) => status));
+  expect([...statuses].filter((status) => ![200, 401].includes(status))).toEqual([]);
+  expect(statuses).toContain(200);
+});

@@ -34,6 +34,13 @@ export type FirstStep = { uid: string; credentialVersion: number; signIn: SignIn
  */
 const countedFrom = limits.liveSessionsPerUser / 2;
 
+type Start = SignIn & {
+  credential: VerifiedCredential;
+  spend?: SpendProof;
+  /** The caller has taken a turn of the user. */
+  hasTurn?: boolean;
+};
+
 /**
  * Starts a session in one statement, or as part of the larger transaction `tx`. Returns null when the credential changed since
  * it was verified: the caller then verifies it again on the current user. A method that is multi-factor by itself puts `mfa`
@@ -42,12 +49,12 @@ const countedFrom = limits.liveSessionsPerUser / 2;
 export async function startSession(
   deps: Deps,
   call: SessionClient,
-  { credential, spend, ...signIn }: SignIn & { credential: VerifiedCredential; spend?: SpendProof },
+  { credential, spend, hasTurn = false, ...signIn }: Start,
   tx?: Tx,
 ): Promise<FirstStep | null> {
   const { uid, credentialVersion } = credential;
   const inTurn = <T>(work: (own: Tx) => Promise<T>) =>
-    deps.turns.write(call, () => transaction(deps, work), turnOf(uid));
+    hasTurn ? transaction(deps, work) : deps.turns.write(call, () => transaction(deps, work), turnOf(uid));
   const noticed = needsNotice(deps, call, { ...credential, method: signIn.method });
   // The notice is queued with the session or not at all.
   if (noticed && !tx) {
