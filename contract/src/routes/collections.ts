@@ -26,7 +26,8 @@ export const collections = c.router(
       summary: 'Declare a collection',
       description:
         'Records can be written immediately. Omitted properties have their defaults. An app may have up to 100 ' +
-        'collections; the setting `data.max_collections` changes this limit.',
+        'collections; the setting `data.max_collections` changes this limit. A team member needs a recent sign-in for an access ' +
+        'mode other than `admin`.',
       body: z.strictObject({
         name: CollectionName,
         access_mode: declared.access_mode.default('admin'),
@@ -37,7 +38,7 @@ export const collections = c.router(
       metadata: meta({
         idempotencyKey: true,
         audit: 'collection.created',
-        errors: ['data/collection-exists', 'data/too-many-collections'],
+        errors: ['data/collection-exists', 'data/too-many-collections', 'auth/requires-recent-login'],
       }),
     },
     get: {

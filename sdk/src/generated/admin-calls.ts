@@ -468,7 +468,7 @@ export interface AdminCollections {
   /**
    * Declare a collection. Records can be written immediately. Omitted properties have their
    * defaults. An app may have up to 100 collections; the setting `data.max_collections` changes this
-   * limit.
+   * limit. A team member needs a recent sign-in for an access mode other than `admin`.
    */
   create(body: NewCollection, options?: OnceOptions): Promise<CollectionInfo>;
   /** Read the declaration of a collection. Includes the fields whose index is still being built. */
@@ -697,7 +697,7 @@ export const adminCalls = {
     create: {
       route: 'POST /admin/collections',
       input: 'body',
-      once: ['data/collection-exists', 'data/too-many-collections'],
+      once: ['data/collection-exists', 'data/too-many-collections', 'auth/requires-recent-login'],
     },
     get: { route: 'GET /admin/collections/:name' },
     update: { route: 'PATCH /admin/collections/:name', input: 'body' },

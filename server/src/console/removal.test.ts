@@ -211,6 +211,7 @@ test('a member needs a recent sign-in for what opens accounts or data lastingly,
       { users: [{ email: 'b@example.com' }, { email: 'c@example.com', email_verified: true }] },
     ],
     ['PATCH', '/admin/collections/notes', { access_mode: 'public_read' }],
+    ['POST', '/admin/collections', { name: 'open', access_mode: 'shared' }],
   ];
   const harmless: typeof calls = [
     ['PATCH', webhook, { description: 'Ours' }],

@@ -14,6 +14,8 @@ export function collectionRoutes(deps: Deps) {
   return initServer().router(contract.collections, {
     list: async ({ req, query }) => ok(await listCollections(deps, callOf(req).app.id, query)),
     create: async ({ req, body }) => {
+      // As a change of the access mode, which a deletion before would make of it.
+      if (body.access_mode !== 'admin') await requireRecentMember(deps, callOf(req));
       const answer = (collection: Collection) => created(serializeCollection(collection));
       const store = storeResponse(req, answer);
       return answer(await createCollection(deps, callOf(req), body, store));
