@@ -16,7 +16,8 @@ export const scopeRights: Record<SecretKeyScope, ScopeRight> = {
   },
   'users:support': {
     allows: 'Help users to sign in: codes, limits, sessions, notes; disable and enable',
-    amountsTo: 'Can lock any user out, and lift the limits that slow down guesses. Cannot become a user.',
+    amountsTo:
+      'Can lock any user out, and lift the limits that slow down guesses; and read each user whose id it knows, because a change returns the user. Cannot become a user.',
   },
   'tokens:verify': {
     allows: 'Verify access tokens',
