@@ -57,6 +57,13 @@ function TraceLink({ appId, kind, id, name }: MemberTrace & { appId: string }) {
       </TextLink>
     );
   }
+  if (kind === 'push_message') {
+    return (
+      <TextLink to="/apps/$appId/push/$messageId" params={{ appId, messageId: id }} {...tab}>
+        Cancel the scheduled message {name}
+      </TextLink>
+    );
+  }
   return (
     <TextLink to="/apps/$appId/settings" params={{ appId }} {...tab}>
       Check the setting {name}

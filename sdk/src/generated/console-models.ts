@@ -375,12 +375,12 @@ export interface ConsoleListTracesAnswer {
     /**
      * `secret_key`: an active key that the member created; `webhook`: a webhook that was created or
      * redirected, or whose secret was seen; `setting`: a setting of sign-in, or a credential, that was
-     * changed.
+     * changed; `push_message`: a scheduled message that is not sent yet.
      */
-    kind: 'secret_key' | 'webhook' | 'setting';
-    /** The key or the webhook; the name of a setting. */
+    kind: 'secret_key' | 'webhook' | 'setting' | 'push_message';
+    /** The key, the webhook or the message; the name of a setting. */
     id: string;
-    /** The name of the key, the URL of the webhook, or the setting. */
+    /** The name of the key, the URL of the webhook, the setting, or the title of the message. */
     name: string;
     /** The last action of the member or with the key on it, as in the audit log. */
     action:

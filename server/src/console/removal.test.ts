@@ -181,6 +181,39 @@ test('a revoked key leaves the webhooks and the settings that were changed with 
   }
 });
 
+test('the messages that a member has scheduled are shown until they are sent or cancelled, also after the removal', async () => {
+  const made = await service.newApp();
+  const { id, appKey } = made.app;
+  const editor = await team.newMember(id, 'editor');
+  const send_at = new Date(service.clock.now().getTime() + 60 * minute).toISOString();
+  const schedule = async (token: string, notification?: object) => {
+    const body = { all: true, send_at, ...(notification ? { notification } : { data: { a: '1' } }) };
+    const { data } = await service.call<{ id: string }>('POST', '/admin/push/send', { appKey, token, body });
+    return data.id;
+  };
+  const titled = await schedule(editor.token, { title: 'Goodbye', body: 'from the former editor' });
+  const silent = await schedule(editor.token);
+  await schedule(made.secretKey);
+  const path = `/console/apps/${id}/members/${editor.uid}`;
+  const traces = async () => {
+    const token = await team.ownerToken();
+    const answer = await team.call<{ items: MemberTrace[] }>('GET', `${path}/traces`, { token });
+    return answer.data.items.map(({ kind, id: of, name, action }) => [kind, of, name, action]);
+  };
+  const expected = [
+    ['push_message', silent, 'Untitled', 'push.sent'],
+    ['push_message', titled, 'Goodbye', 'push.sent'],
+  ];
+  expect(await traces()).toEqual(expected);
+  await team.call('DELETE', path, { token: await team.ownerToken() });
+  expect(await traces()).toEqual(expected);
+  const cancel = `/admin/push/messages/${titled}/cancel`;
+  expect((await service.call('POST', cancel, { appKey, token: made.secretKey })).status).toBe(200);
+  expect(await traces()).toEqual(expected.slice(0, 1));
+  await service.advance(61 * minute);
+  expect(await traces()).toEqual([]);
+});
+
 test('a member needs a recent sign-in for what opens accounts or data lastingly, and not for the rest', async () => {
   const made = await service.newApp();
   const { id, appKey } = made.app;

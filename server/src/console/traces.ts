@@ -1,11 +1,12 @@
 // What a member or a secret key leaves in an app: keys, webhooks and settings that it created or changed, and whoever had it could
-// use after its removal. From the audit log, which names it.
+// use after its removal, from the audit log, which names it; and scheduled messages.
 import { type AuditAction, limits, type MemberTrace, settingScopes } from '@foyer/contract';
 import { listSecretKeys } from '../apps/secret-keys.js';
 import { listEntriesOfActor } from '../audit/store.js';
 import type { Deps } from '../deps.js';
 import { isObject } from '../lib/json-rules.js';
 import { timestamp } from '../lib/timestamp.js';
+import { listScheduledBy } from '../push/messages/list-messages.js';
 import { listWebhooks } from '../webhooks/endpoints/list-webhooks.js';
 
 const actions = [
@@ -19,7 +20,7 @@ const actions = [
 const maxEntries = 10_000;
 const maxTraces = 1_000;
 
-/** The last action of the actor on each, newest first; only what still exists. */
+/** The last action of the actor on each, newest first; only what still exists. Scheduled messages come last. */
 export async function listTraces(
   deps: Pick<Deps, 'prisma' | 'clock'>,
   { appId, actor }: { appId: string; actor: `member:${string}` | `secret_key:${string}` },
@@ -43,7 +44,14 @@ export async function listTraces(
       });
     }
   }
-  return { items: [...traces.values()] };
+  const scheduled = await listScheduledBy(deps, appId, actor);
+  const messages = scheduled.map(
+    ({ id, title, createdAt }): MemberTrace => ({
+      ...{ kind: 'push_message', id, name: title || 'Untitled' },
+      ...{ action: 'push.sent', at: timestamp(createdAt) },
+    }),
+  );
+  return { items: [...traces.values(), ...messages].slice(0, maxTraces) };
 }
 
 /** The name of each key, webhook and setting that is still in use, by its name in the audit log. */

@@ -5,7 +5,13 @@ import { ApiError } from '../../lib/api-error.js';
 import { decodeCursor } from '../../lib/cursor.js';
 import { type Page, type PageInput, pageOf } from '../../lib/page.js';
 import { serializeMessage, serializeReceipt } from './message.js';
-import { findMessage, listMessageRows, listReceiptRows, type MessageIds } from './store.js';
+import {
+  findMessage,
+  listMessageRows,
+  listReceiptRows,
+  listScheduledRowsBy,
+  type MessageIds,
+} from './store.js';
 
 export async function listMessages(
   deps: Pick<Deps, 'prisma'>,
@@ -14,6 +20,20 @@ export async function listMessages(
 ): Promise<Page<PushMessage>> {
   const rows = await listMessageRows(deps.prisma, appId, startOf(page) ?? null, page.limit + 1);
   return pageOf(rows, page.limit, ({ id }) => [id], serializeMessage);
+}
+
+/** The messages that the actor has scheduled and that are not sent yet. */
+export async function listScheduledBy(
+  { prisma, clock }: Pick<Deps, 'prisma' | 'clock'>,
+  appId: string,
+  actor: string,
+): Promise<{ id: string; title: string | null; createdAt: Date }[]> {
+  const rows = await listScheduledRowsBy(prisma, { appId, createdBy: actor, now: clock.now() });
+  return rows.map(({ id, content, createdAt }) => ({
+    id,
+    title: content.notification?.title ?? null,
+    createdAt,
+  }));
 }
 
 /** Throws `push/message-not-found`. */

@@ -44,6 +44,16 @@ export async function countScheduled(tx: Tx, appId: string, now: Date): Promise<
   return row.count;
 }
 
+/** The messages that the actor has scheduled and that are not sent yet, the latest call first. */
+export function listScheduledRowsBy(
+  db: Db,
+  { appId, createdBy, now }: { appId: string; createdBy: string; now: Date },
+): Promise<MessageRow[]> {
+  return db.$queryRaw`SELECT ${messageColumns} FROM push_messages
+    WHERE app_id = ${appId} AND id >= ${firstUlidOf(now)} AND status = 'scheduled' AND created_by = ${createdBy}
+    ORDER BY created_at DESC, id DESC LIMIT ${limits.scheduledPushMessages}::int`;
+}
+
 /** Null unless the message is scheduled: a job that starts it meanwhile comes first or finds it finished. */
 export async function cancelScheduled(tx: Tx, ids: MessageIds, now: Date): Promise<MessageRow | null> {
   const [row] = await tx.$queryRaw<MessageRow[]>`UPDATE push_messages
