@@ -87,14 +87,35 @@ test('a blank variable counts as unset', () => {
   expect(readConfig({ ...blank, DATABASE_URL: ' ' })).toEqual(readConfig({}));
 });
 
-test('white space around a pasted URL is ignored', () => {
-  const urls = {
-    DATABASE_URL: 'postgres://foyer@db/foyer',
-    REDIS_URL: 'redis://cache:6379',
-    FCM_URL: 'https://fcm.test',
+test('white space around a value is ignored, and the line endings of Windows', () => {
+  const given = {
+    ...{ ...postgresql, ...s3, REDIS_URL: 'redis://cache:6379', FCM_URL: 'https://fcm.test' },
+    ...{ PORT: '80', HOST: '192.0.2.1', DATA_DIR: '/data', S3_REGION: 'eu-west-1', RATE_LIMITS: 'off' },
+    ...{ SMTP_URL: 'smtp://mail.test', MAIL_FROM: 'accounts@mail.test', TRUST_PROXY: '1', LOG_LEVEL: 'warn' },
   };
-  const pasted = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, ` ${url}\n`]));
-  expect(readConfig({ ...postgresql, ...pasted })).toEqual(readConfig({ ...postgresql, ...urls }));
+  for (const [before, after] of [
+    [' ', '\n'],
+    ['', '\r'],
+  ]) {
+    const pasted = Object.entries(given).map(([name, value]) => [name, `${before}${value}${after}`]);
+    expect(readConfig(Object.fromEntries(pasted))).toEqual(readConfig(given));
+  }
+});
+
+test('the quotation marks of a file that a tool passes on are refused, except around keys in use', () => {
+  const sentence = 'must not be in quotation marks, which are a part of the value here: remove them';
+  for (const env of [
+    { DATA_DIR: '"/data"' },
+    { HOST: "'::'" },
+    { ...s3, S3_SECRET_ACCESS_KEY: '"secret"' },
+  ]) {
+    const name = Object.keys(env).at(-1);
+    expect(() => readConfig(env)).toThrow(new Error(`invalid environment:\n  ${name}: ${sentence}`));
+  }
+  expect(readConfig({ DATA_DIR: '/a "b"', ENCRYPTION_KEYS: `"${key}"`, EDITOR: '"vi"' })).toMatchObject({
+    dataDir: '/a "b"',
+    encryptionKeys: [`"${key}"`],
+  });
 });
 
 describe('valid values', () => {
@@ -188,6 +209,9 @@ describe('valid values', () => {
       { DATABASE_CONNECTIONS: '50', DATA_DIR: '/var/lib/foyer' },
       { databaseConnections: 50, dataDir: '/var/lib/foyer' },
     ],
+    ...['postgresql://a:b,c@d/e', 'postgresql://d/e,f', 'postgresql:///e?host=/run/postgresql&user=a'].map(
+      (databaseUrl): [Environment, object] => [{ ...postgresql, DATABASE_URL: databaseUrl }, { databaseUrl }],
+    ),
   ])('%o gives %o', (env, expected) => {
     expect(readConfig(env)).toMatchObject(expected);
   });
@@ -259,6 +283,13 @@ describe('invalid values', () => {
       'postgresql://a:secret@b/c?currentSchema=foyer',
       'postgresql://a:secret@b/c?search_path=foyer',
       'postgresql://a:secret@b/c?sslmode=require&options=-c%20search_path%3Dfoyer%2Cpublic',
+    ),
+    ...each(
+      'DATABASE_URL',
+      'must name one host: of several servers, a DNS name or a proxy that leads to the primary',
+      'postgresql://a:secret@b:5432,c:5432/d',
+      'postgresql://b,c/d?target_session_attrs=read-write',
+      'postgresql:///d?user=a&host=b,c',
     ),
     ...each(
       'DATABASE_URL',

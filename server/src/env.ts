@@ -1,6 +1,5 @@
 // The environment variables of the process: one schema validates them, and an invalid value stops the start. No other file
 // reads process.env.
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { errorMap, isUrl, limits } from '@foyer/contract';
 import * as z from 'zod';
@@ -9,11 +8,14 @@ import { minEncryptionKeyBytes } from '../engines/keys/index.js';
 import { type RedisAddress, redisAddress } from '../engines/limiter/index.js';
 import type { SmtpOptions } from '../engines/mailer/index.js';
 import type { TracingOptions } from '../engines/tracing/index.js';
+import { givenValues, isQuoted, withoutQuotes } from './lib/given-values.js';
 import { isLoopbackHost } from './lib/loopback-host.js';
+import { isTrustProxy, readTrustProxy } from './lib/trust-proxy.js';
 import {
   hasKnownSslMode,
   isDecodable,
   mayContainUnencodedPassword,
+  namesSeveralHosts,
   requestedSchema,
   sslModes,
 } from './lib/url-with-password.js';
@@ -30,12 +32,9 @@ const wholeNumber = (least: number, most: number) =>
 const percentEncoded =
   'must be a valid URL, with special characters percent-encoded, such as a # of the password as %23';
 
-/** `URL` ignores white space around a URL; the clients of PostgreSQL and Redis make a host name of it. */
-const trimmed = z.string().trim();
-
 const url = (...protocols: string[]) => {
   const starts = protocols.map((protocol) => `${protocol}//`);
-  return trimmed.refine((value) => isUrl(value) && protocols.includes(new URL(value).protocol), {
+  return z.string().refine((value) => isUrl(value) && protocols.includes(new URL(value).protocol), {
     error: ({ input }) =>
       starts.some((start) => String(input).startsWith(start))
         ? percentEncoded
@@ -69,6 +68,8 @@ const keyList = z
     `must have at least ${minEncryptionKeyBytes} bytes per key`,
   );
 
+const oneHost = 'must name one host: of several servers, a DNS name or a proxy that leads to the primary';
+
 const redisForms =
   'must be a URL such as redis://host:6379, redis+sentinel://host:26379,host:26379/master or redis+cluster://host:6379 ' +
   '(with TLS: rediss), with special characters percent-encoded, such as a % of the password as %25';
@@ -85,7 +86,10 @@ const Environment = z.object({
     .string()
     .refine(isOrigin, 'must be an origin without a path, such as https://accounts.example.com')
     .optional(),
-  DATABASE_URL: urlWithPassword('postgresql:', 'postgres:')
+  DATABASE_URL: z
+    .string()
+    .refine((value) => !namesSeveralHosts(value), { error: oneHost, abort: true })
+    .pipe(urlWithPassword('postgresql:', 'postgres:'))
     .refine(isDecodable, 'must be percent-encoded in UTF-8: write a % of the password as %25')
     .refine(
       (value) => ['public', null].includes(requestedSchema(value)),
@@ -110,7 +114,8 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   S3_PATH_STYLE: oneOf('on', 'off').default('on'),
-  REDIS_URL: trimmed
+  REDIS_URL: z
+    .string()
     .transform((value, context) => {
       const address = redisAddress(value);
       if (!address) context.addIssue({ code: 'custom', message: redisForms });
@@ -123,10 +128,7 @@ const Environment = z.object({
   MAIL_FROM: z.email('must be an email address such as accounts@example.com').optional(),
   TRUST_PROXY: z
     .string()
-    .refine(
-      (value) => /^\d{1,3}$/.test(value) || value.split(',').every((entry) => isProxy(entry.trim())),
-      'must be a number of hops, or a comma-separated list of IP addresses and networks',
-    )
+    .refine(isTrustProxy, 'must be a number of hops, or a comma-separated list of IP addresses and networks')
     .optional(),
   RATE_LIMITS: oneOf('on', 'off').default('on'),
   BUFFER_MIB: wholeNumber(16, 65_536).optional(),
@@ -167,7 +169,9 @@ export const variables = Object.keys(Environment.omit({ SECRET_KEY: true }).shap
 
 /** Throws an Error that names each invalid variable and the reason on its own line, never the value. */
 export function readConfig(environment: Record<string, string | undefined>) {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim() !== ''));
+  const given = givenValues(environment);
+  const quoted = variables.filter((name) => name !== 'ENCRYPTION_KEYS' && isQuoted(given[name]));
+  if (quoted.length > 0) throw environmentError(...quoted.map((name) => `${name}: ${withoutQuotes}`));
   const result = Environment.safeParse(given, { error: errorMap });
   if (!result.success) {
     throw environmentError(
@@ -378,22 +382,8 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-function readTrustProxy(value: string | undefined): number | string | false {
-  if (value === undefined) return false;
-  return /^\d+$/.test(value) ? Number(value) : value;
-}
-
 function isOrigin(value: string): boolean {
   if (/[?#@]/.test(value) || !isUrl(value)) return false;
   const { protocol, pathname } = new URL(value);
   return (protocol === 'https:' || protocol === 'http:') && pathname === '/';
-}
-
-/** An entry that Express accepts in the list form of `trust proxy`. */
-function isProxy(entry: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
-  const [ip = '', bits, ...more] = entry.split('/');
-  const version = isIP(ip);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }

@@ -9,6 +9,17 @@ export function mayContainUnencodedPassword(url: string): boolean {
   return url.includes('#') || `${pathname}${search}`.includes('@');
 }
 
+/** Whether a PostgreSQL URL has a list of hosts, as libpq accepts; pg makes one host name of it. The URL may be invalid. */
+export function namesSeveralHosts(url: string): boolean {
+  const [authority = '', query = ''] = url.split('?', 2);
+  const hosts = authority
+    .replace(/^\w+:\/\//, '')
+    .split('/', 1)[0]
+    ?.split('@')
+    .at(-1);
+  return [hosts, new URLSearchParams(query).get('host')].some((host) => host?.includes(','));
+}
+
 /** The schema that a PostgreSQL URL asks for, as those of Prisma, JDBC and Go do, or in its sessions' options; null without one. */
 export function requestedSchema(url: string): string | null {
   const { searchParams } = new URL(url);
