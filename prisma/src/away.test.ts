@@ -71,6 +71,13 @@ test.each([
   ['sslmode=require', 'sslmode=verify-full'],
   ['a=b&sslmode=prefer&c=d', 'a=b&sslmode=verify-full&c=d'],
   ['sslmode=verify-ca&sslrootcert=/ca.crt', 'sslmode=verify-full&sslrootcert=/ca.crt'],
+  ['sslrootcert=system', 'sslmode=verify-full'],
+  ['sslmode=verify-full&sslrootcert=system', 'sslmode=verify-full&sslmode=verify-full'],
+  [
+    'uselibpqcompat=true&sslrootcert=system&sslmode=require',
+    'uselibpqcompat=true&sslmode=verify-full&sslmode=verify-full',
+  ],
+  ['sslrootcert=system.crt', 'sslrootcert=system.crt'],
   ['sslmode=no-verify', 'sslmode=no-verify'],
   ['sslmode=disable', 'sslmode=disable'],
   ['uselibpqcompat=true&sslmode=require', 'uselibpqcompat=true&sslmode=require'],

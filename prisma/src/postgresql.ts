@@ -82,11 +82,13 @@ export async function openPostgresql(options: PostgresqlOptions): Promise<Databa
 
 /**
  * pg takes these modes for `verify-full`, warns of each at every start, and announces a release in which they verify less. With
- * `uselibpqcompat=true` they mean what they mean to psql.
+ * `uselibpqcompat=true` they mean what they mean to psql. `sslrootcert=system`, as hosts of PostgreSQL write it, names no file but
+ * the public authorities, which are the default, and implies `verify-full`.
  */
 export function withVerifiedTls(databaseUrl: string): string {
-  if (/[?&]uselibpqcompat=true(&|$)/.test(databaseUrl)) return databaseUrl;
-  return databaseUrl.replace(/([?&]sslmode=)(allow|prefer|require|verify-ca)(?=&|$)/g, '$1verify-full');
+  const url = databaseUrl.replace(/([?&])sslrootcert=system(?=&|$)/g, '$1sslmode=verify-full');
+  if (url === databaseUrl && /[?&]uselibpqcompat=true(&|$)/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(allow|prefer|require|verify-ca)(?=&|$)/g, '$1verify-full');
 }
 
 /** With a set of our tables that an earlier release may have made there, where the search path led to it. */
