@@ -96,6 +96,27 @@ describe('a page', () => {
     expect(finishes()).toEqual([]);
   });
 
+  test.each(['blocks the storage of the page', 'has no storage'])(
+    'in a browser that %s does nothing, unless a code came back',
+    async (what) => {
+      vi.stubGlobal('sessionStorage', null);
+      if (what.startsWith('blocks')) {
+        Object.defineProperty(globalThis, 'sessionStorage', {
+          configurable: true,
+          get() {
+            throw new DOMException('The operation is insecure.', 'SecurityError');
+          },
+        });
+      }
+      tab.href = 'https://app.example.com/';
+      expect(await completeRedirect(client)).toBeNull();
+      tab.href = `${redirectUri}&code=pc_of-another-tab`;
+      expect(await codeOf(completeRedirect(client))).toBe('auth/invalid-credential');
+      expect(tab.href).toBe(redirectUri);
+      expect(finishes()).toEqual([]);
+    },
+  );
+
   test('that got the code of another sign-in is refused by the service', async () => {
     await signInWithProvider(client, 'contoso', { redirectUri });
     const ofAttacker = tab.href;

@@ -99,11 +99,11 @@ async function leave(
 async function complete(client: Client, core: Core, options?: CallOptions): Promise<RedirectResult | null> {
   const { code, error } = returnedIn(location.href);
   const key = `${core.storageKey}.redirect`;
-  const stored = sessionStorage.getItem(key);
+  const stored = keptIn(key);
   // Another library may use these parameters too.
   if (!code && !(error && stored)) return null;
   // Before the request: a reload must not send the code again.
-  sessionStorage.removeItem(key);
+  if (stored) sessionStorage.removeItem(key);
   const parameter = new RegExp(`([?&])${code ? 'code' : 'error'}=[^&#]*(&?)`);
   const cleaned = location.href.replace(parameter, (_, before, after) => (after ? before : ''));
   history.replaceState(history.state, '', cleaned);
@@ -113,4 +113,13 @@ async function complete(client: Client, core: Core, options?: CallOptions): Prom
   const { provider, verifier, purpose } = JSON.parse(stored) as Pending;
   const done = await finishRedirect(client, { provider, verifier, purpose, code, error }, options);
   return { purpose, ...done } as RedirectResult;
+}
+
+/** Null where the browser blocks the storage, in which no sign-in has begun. */
+function keptIn(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
 }
