@@ -364,6 +364,35 @@ test('pull removes the texts that the app no longer has', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
+test.each([
+  ['./ in its path', (place: string) => place.replace(/\/(?=[^/]*$)/, '/./')],
+  ['two slashes in its path', (place: string) => place.replace(/\/(?=[^/]*$)/, '//')],
+  ['a slash at its end', (place: string) => `${place}/`],
+  ['a detour in its path', (place: string) => `${place}/mails/../`],
+])('a folder with %s is read and written', async (_what, written) => {
+  await service.changeSettings(
+    { mail: { texts: { reset: { de: { subject: 'Code', text: 'Hallo' } } } } },
+    app,
+  );
+  await foyer(on('pull'));
+  const before = filesIn(folder);
+  const place = written(folder);
+  expect(await foyer(on('diff', app, place))).toEqual({ code: 0, lines: ['Nothing differs.'], stderr: '' });
+  expect(await foyer(on('pull', app, place))).toMatchObject({ code: 0, stderr: '' });
+  expect(filesIn(folder)).toEqual(before);
+});
+
+test('files that begin with a byte order mark are read', async () => {
+  await service.changeSettings(
+    { mail: { texts: { reset: { de: { subject: 'Code', text: 'Hallo' } } } } },
+    app,
+  );
+  await foyer(on('pull'));
+  for (const path of ['app.yaml', 'mails/de/reset.md'].map((each) => join(folder, each)))
+    writeFileSync(path, `\ufeff${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}`);
+  expect((await foyer(on('diff'))).lines).toEqual(['Nothing differs.']);
+});
+
 test('a running service answers in place of the database', async () => {
   const access = serviceAccess(app.app.slug, (words) => answerOfService(service.deps, words.slice(1)));
   const context = {

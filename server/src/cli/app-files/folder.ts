@@ -1,6 +1,6 @@
 // The folder with the files of an app on this machine.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { appFilePath } from '../../app-files/app-file.js';
 import type { File } from '../../app-files/write-files.js';
 
@@ -8,10 +8,14 @@ const mailFolder = 'mails';
 /** Wider than `contentOf`, so that a later service may have other languages and purposes. */
 const mailPathPattern = /^mails\/[\w-]+\/[\w-]+\.md$/;
 
-/** `app.yaml` and everything below `mails`; null if there is no such folder. */
+/**
+ * `app.yaml` and everything below `mails`, without the byte order mark that editors of Windows put first; null if there is no such
+ * folder.
+ */
 export function readFolder(folder: string): File[] | null {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
-  return pathsIn(folder).map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
+  const textOf = (path: string) => readFileSync(join(folder, path), 'utf8').replace(/^\uFEFF/, '');
+  return pathsIn(folder).map((path) => ({ path, text: textOf(path) }));
 }
 
 /**
@@ -39,11 +43,7 @@ function pathsIn(folder: string): string[] {
   const below = readdirSync(mails, { recursive: true, withFileTypes: true })
     // Editors and systems leave files such as .DS_Store.
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length)
-        .replace(/^[\\/]+/, ''),
-    )
-    .map((path) => path.replaceAll('\\', '/'));
+    // The path of the folder may be written in several ways, such as `./app`.
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
   return [...(hasAppFile ? [appFilePath] : []), ...below.sort()];
 }
