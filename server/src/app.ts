@@ -2,7 +2,7 @@
 import { contract, mailLanguages, v1Contract } from '@foyer/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { forwardedHeaderWarning, requireHost } from '../engines/http-guard/index.js';
+import { forwardedHeaderWarning, requireHost, trustProxies } from '../engines/http-guard/index.js';
 import { authorizedAfter } from './auth/after-body.js';
 import { guard } from './auth/guard.js';
 import { recordAccess } from './auth/record-access.js';
@@ -38,7 +38,7 @@ export function createExpressApp(deps: Deps): Express {
   sendJson(app, deps.byteBudget);
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', deps.config.trustProxy);
+  trustProxies(app, deps.config.trustProxy);
   app.enable('case sensitive routing');
 
   app.use(

@@ -218,7 +218,7 @@ describe('valid values', () => {
 
   test('Express accepts every TRUST_PROXY value that is accepted here', () => {
     const names = ['loopback', 'loopback,linklocal, uniquelocal'];
-    for (const TRUST_PROXY of ['1', '0', ...names, '10.0.0.0/8', '::1/128', 'fe80::/10']) {
+    for (const TRUST_PROXY of ['1', '0', ...names, '10.0.0.0/8', '128.0.0.0/1', '::1/128', 'fe80::/10']) {
       const { trustProxy } = readConfig({ TRUST_PROXY });
       expect(() => express().set('trust proxy', trustProxy)).not.toThrow();
     }
@@ -329,7 +329,17 @@ describe('invalid values', () => {
       'rediss://a:secret%zz@b',
     ),
     ...each('TRUST_PROXY', proxies, 'true', 'loopback, proxy.example', '10.0.0.0/33', '-1'),
-    ...each('TRUST_PROXY', proxies, '10.0.0.0/8/8', '10.0.0.0/', '::/129', '1000', '10.0.0.0/x'),
+    ...each(
+      'TRUST_PROXY',
+      proxies,
+      '0.0.0.0/0',
+      '::/0',
+      '10.0.0.0/8/8',
+      '10.0.0.0/',
+      '::/129',
+      '1000',
+      '10.0.0.0/x',
+    ),
     [{ RATE_LIMITS: 'OFF' }, 'RATE_LIMITS: must be one of on, off'],
     [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL: must be one of fatal, error, warn, info, debug, silent'],
     [

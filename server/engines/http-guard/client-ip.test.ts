@@ -1,6 +1,6 @@
-import type { Request } from 'express';
+import express, { type Request } from 'express';
 import { expect, test } from 'vitest';
-import { clientIp } from './client-ip.js';
+import { clientIp, trustProxies } from './client-ip.js';
 
 const ipOf = (ip: string | undefined) => clientIp({ ip } as Request);
 
@@ -28,4 +28,23 @@ test.each([
   [undefined, null],
 ])('the IP address %s is normalised to %s', (given, shown) => {
   expect(ipOf(given)).toBe(shown);
+});
+
+test.each<[number | string | false, string, string | undefined, string | null]>([
+  [false, '192.0.2.1', '203.0.113.7', '192.0.2.1'],
+  [1, '192.0.2.1', '198.51.100.2, 203.0.113.7:4711', '203.0.113.7'],
+  [2, '192.0.2.1', '203.0.113.7:4711, 10.0.0.2:443', '203.0.113.7'],
+  ['loopback, 10.0.0.0/8', '127.0.0.1', '203.0.113.7, 10.0.0.2', '203.0.113.7'],
+  ['loopback, 10.0.0.0/8', '127.0.0.1', '203.0.113.7:4711, 10.0.0.2:443', '203.0.113.7'],
+  ['loopback, 10.0.0.0/8', '::ffff:127.0.0.1', '203.0.113.7, [::ffff:10.0.0.2]:443', '203.0.113.7'],
+  ['loopback, 2001:db8::/32', '::1', '203.0.113.7, [2001:db8::1]:443', '203.0.113.7'],
+  ['linklocal', 'fe80::1%eth0', '203.0.113.7', '203.0.113.7'],
+  ['loopback, 10.0.0.0/8', '127.0.0.1', '203.0.113.7, 11.0.0.2:443', '11.0.0.2'],
+  ['loopback', '127.0.0.1', undefined, '127.0.0.1'],
+])('with the proxies %s, the client of %s that sends %s is %s', (proxies, peer, forwarded, ip) => {
+  const app = express();
+  trustProxies(app, proxies);
+  const headers = { ...(forwarded && { 'x-forwarded-for': forwarded }) };
+  const req = Object.assign(Object.create(app.request), { headers, socket: { remoteAddress: peer } });
+  expect(clientIp(req)).toBe(ip);
 });

@@ -8,7 +8,7 @@ export {
   type CountedRequest,
   defaultBudgetBytes,
 } from './byte-budget.js';
-export { clientIp, forwardedHeaderWarning } from './client-ip.js';
+export { clientIp, forwardedHeaderWarning, trustProxies } from './client-ip.js';
 export { listen, startListening } from './listen.js';
 export { measureJson } from './measure-json.js';
 export { type FormFile, readForm } from './read-form.js';
