@@ -126,6 +126,8 @@ export function headerReferences(...names: AnswerHeader[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+const encodedName = 'Percent-encode characters beyond ASCII (UTF-8), which many HTTP clients cannot send.';
+
 const headerText = z.string().meta({ maxLength: limits.maxHeaderCharacters });
 
 /**
@@ -135,11 +137,12 @@ const headerText = z.string().meta({ maxLength: limits.maxHeaderCharacters });
 export const sessionRequestHeaders = z.object({
   'X-Client-Device': headerText.optional().meta({
     description:
-      'The name of the device, as chosen by the user; shown in the list of sessions, truncated to 100 characters.',
+      'The name of the device, as chosen by the user; shown in the list of sessions, truncated to 100 characters. ' +
+      encodedName,
     example: "Ada's phone",
   }),
   'X-Client-Version': headerText.optional().meta({
-    description: 'The version of the app; shown in the list of sessions, truncated to 100 characters.',
+    description: `The version of the app; shown in the list of sessions, truncated to 100 characters. ${encodedName}`,
     example: '4.2.0',
   }),
 });

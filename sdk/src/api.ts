@@ -41,7 +41,10 @@ export interface ClientOptions {
   migrateV1?: V1Exchange | undefined;
   /** Replaces the platform's `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** Headers sent with every request to the service, for example `X-Client-Version`. */
+  /**
+   * Headers sent with every request to the service: `X-Client-Device` and `X-Client-Version` appear in the list of sessions, and
+   * may have any characters.
+   */
   headers?: Record<string, string> | undefined;
   /**
    * Time limit of one attempt of a request, in milliseconds. Default: 15,000. Token refreshes have their own limits.

@@ -261,6 +261,16 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('content-type');
   });
 
+  test.each([
+    ['José’s 📱 100%', 'Jos%C3%A9%E2%80%99s %F0%9F%93%B1 100%25'],
+    ['Jos%C3%A9%E2%80%99s 100%25', 'Jos%C3%A9%E2%80%99s 100%25'],
+    ["Ada's phone", "Ada's phone"],
+  ])('the name %s of a device is sent as %s', async (name, sent) => {
+    const client = await signedInClient({ headers: { 'X-Client-Device': name } });
+    await client.me.get();
+    expect(service.requests.at(-1)?.headers['x-client-device']).toBe(sent);
+  });
+
   test('an invalid header is an invalid argument, not a network failure', async () => {
     const client = await signedInClient();
     expect(await codeOf(client.me.get({ headers: { 'X-Trace': 'a\nb' } }))).toBe('client/invalid-argument');

@@ -47,7 +47,7 @@ export async function send<T, R extends string = Route>(
     // `/auth/email-code/send` and `/verify`, or `/auth/password/forgot` and `/reset`, share the flow of an email. The
     // confirmation of an email has that of the last code, which may be for the user's email or for a new one.
     flow = email ? path.replace(/\w+$/, '') + email : path;
-    init.headers = new Headers(options.headers);
+    init.headers = new Headers();
     const own = {
       'X-App-Key': options.appKey,
       Accept: 'application/json',
@@ -58,8 +58,9 @@ export async function send<T, R extends string = Route>(
       'X-Device-Token': /auth/.test(path) && sender.device,
     };
     // One by one, because names may differ in case only.
-    for (const [name, value] of [...Object.entries(call.headers ?? {}), ...Object.entries(own)])
-      if (value) init.headers.set(name, value);
+    for (const headers of [options.headers, call.headers, own])
+      for (const [name, value] of Object.entries(headers ?? {}))
+        if (value) init.headers.set(name, /^x-client-/i.test(name) ? percentEncoded(value) : value);
     init.body = JSON.stringify(input.body);
     url = baseUrl + urlOf(path, input);
   } catch (cause) {
@@ -93,4 +94,12 @@ export async function send<T, R extends string = Route>(
       requestId: requestIdOf(response),
     });
   }
+}
+
+/**
+ * The name of a device may be "Ada’s iPhone", which no header holds; the service decodes it. What is encoded remains: a backend
+ * passes on what the browser has sent.
+ */
+function percentEncoded(text: string): string {
+  return text.replace(/%(?![\dA-F]{2})|[^ -~]+/g, encodeURIComponent);
 }

@@ -76,8 +76,8 @@ export function fakeSessions(
       amr: [...amrOf[method]],
       ...{ id, uid: user.uid, method, tokens: [`rt_${id}_1`], spentAt: [], ended: false, signedInAtMs },
       ...{ createdAtMs: clock.now(), lastUsedAtMs: clock.now() },
-      deviceName: header('x-client-device') ?? null,
-      appVersion: header('x-client-version') ?? null,
+      deviceName: percentDecoded(header('x-client-device')),
+      appVersion: percentDecoded(header('x-client-version')),
     };
     if (factor) addFactor(session, factor);
     sessions.push(session);
@@ -191,4 +191,13 @@ export function fakeSessions(
   }
 
   return all;
+}
+
+/** As it is if it is not percent-encoded. */
+function percentDecoded(text: string | undefined): string | null {
+  try {
+    return text ? decodeURIComponent(text) : null;
+  } catch {
+    return text ?? null;
+  }
 }

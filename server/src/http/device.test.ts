@@ -29,6 +29,13 @@ test.each<[string, Record<string, string>, Partial<Device>]>([
     { name: "Ada's phone", appVersion: '4.2.0' },
   ],
   ['UTF-8 in a header', { 'x-client-device': asHeader('Adas Händi 📱') }, { name: 'Adas Händi 📱' }],
+  ['a percent-encoded name', { 'x-client-device': 'Ada%E2%80%99s %F0%9F%93%B1' }, { name: 'Ada’s 📱' }],
+  ['a name with a percent sign', { 'x-client-device': 'Ada 100%' }, { name: 'Ada 100%' }],
+  [
+    'a percent-encoded name that would turn the text around it',
+    { 'x-client-device': '%E2%80%AEgpj.exe%0A%00' },
+    { name: 'gpj.exe' },
+  ],
   ['a name of spaces', { 'x-client-device': '   ' }, {}],
   ['a name of 100 characters', { 'x-client-device': asHeader('📱'.repeat(100)) }, { name: '📱'.repeat(100) }],
   ['a name of 101 characters', { 'x-client-device': asHeader('📱'.repeat(101)) }, { name: '📱'.repeat(100) }],

@@ -36,12 +36,22 @@ function joined(name: string | undefined, version: string | undefined): string |
   return name ? plainText([name, version].filter(Boolean).join(' ')) : null;
 }
 
-/** Header values arrive as Latin-1 and may contain UTF-8 or invalid bytes; only printable text is stored. */
+/**
+ * Header values arrive as Latin-1 and may contain UTF-8, percent-encoded or not, or invalid bytes; only printable text is stored.
+ */
 function plainText(value: string | string[] | undefined): string | null {
   if (typeof value !== 'string') return null;
-  const text = Buffer.from(value, 'latin1')
-    .toString('utf8')
+  const text = percentDecoded(Buffer.from(value, 'latin1').toString('utf8'))
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\uFFFD]/gu, '')
     .trim();
   return [...text].slice(0, maxHeaderCharacters).join('') || null;
+}
+
+/** As it is if it is not percent-encoded. */
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
