@@ -42,5 +42,5 @@ USER node
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --start-period=60s --interval=10s --timeout=5s \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT?.trim() || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["foyer", "start"]

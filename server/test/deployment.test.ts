@@ -1,6 +1,8 @@
 // The files of docs/deployment.md name what exists: workspaces, environment variables, metrics.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readConfig } from '../src/env.js';
 import { processMetrics } from '../src/lib/metrics.js';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -9,6 +11,24 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 test('the Dockerfile installs every workspace', () => {
   const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
   expect(all(read('Dockerfile'), /^COPY (\w+)\/package\.json \1\/$/gm).sort()).toEqual(workspaces.sort());
+});
+
+test.each([
+  [undefined, 3000],
+  ['', 3000],
+  [' ', 3000],
+  ['8080', 8080],
+  [' 8080\r', 8080],
+])('the image asks for its health at the port of the service, with PORT %j', (PORT, port) => {
+  const [command] = all(read('Dockerfile'), /^HEALTHCHECK .*\\\n {2}CMD (\[.+\])$/gm);
+  const [program, option, script] = JSON.parse(command as string) as [string, string, string];
+  expect([program, option]).toEqual(['node', '-e']);
+  const shown = `globalThis.fetch = async (url) => ({ ok: console.log(url) === undefined });${script}`;
+  const env = { ...process.env, PORT };
+  expect(execFileSync(process.execPath, ['-e', shown], { env, encoding: 'utf8' })).toBe(
+    `http://127.0.0.1:${port}/healthz\n`,
+  );
+  expect(readConfig({ PORT }).port).toBe(port);
 });
 
 test('the image has the optional packages of the service, and what they need', () => {
