@@ -67,12 +67,18 @@ export function remoteAccess(url: string, slug: string, env: NodeJS.ProcessEnv):
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
-      // Another host must not receive the secret key.
-      redirect: 'error',
+      redirect: 'manual',
       signal,
     }).catch((cause: unknown) => {
-      throw new Error(`there is no answer from ${place}`, { cause });
+      throw new Error(`there is no answer from ${place}${reasonOf(cause)}`, { cause });
     });
+    // Another host must not receive the secret key.
+    const location = answer.headers.get('Location');
+    if (answer.status >= 300 && answer.status < 400 && location !== null) {
+      throw new Error(
+        `${place} redirects to ${JSON.stringify(location)}, which does not receive the keys: give the URL of the service itself`,
+      );
+    }
     const content: unknown = await answer.json().catch(() => undefined);
     const result = z.object({ data: shape }).safeParse(content, { error: errorMap });
     if (answer.ok && result.success) return result.data.data;
@@ -94,6 +100,13 @@ export function remoteAccess(url: string, slug: string, env: NodeJS.ProcessEnv):
     },
     apply: (change) => send(AppliedFiles, 'PUT', change),
   };
+}
+
+/** What the network or TLS reports. The message of the error itself may quote a header. */
+function reasonOf(error: unknown): string {
+  const { message, code } = ((error as Error).cause ?? {}) as { message?: string; code?: string };
+  const reason = message || code;
+  return reason ? ` (${reason})` : '';
 }
 
 /** A secret key in clear text would be readable on the way. */

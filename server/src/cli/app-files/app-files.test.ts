@@ -471,6 +471,23 @@ describe('over HTTP', () => {
     expect(stderr).toContain(`${url}/api/v2/admin/app-files`);
   });
 
+  test('a redirect is reported with where it leads, and the reason if there is no answer', async () => {
+    const asked: string[] = [];
+    const server = createServer((req, res) => {
+      asked.push(`${req.url}`);
+      res.writeHead(301, { Location: '/elsewhere' }).end();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const pulled = () => foyer([...on('pull'), '--url', url], remote());
+    expect((await pulled()).stderr).toContain(
+      '/api/v2/admin/app-files redirects to "/elsewhere", which does not receive the keys',
+    );
+    expect(asked).toEqual(['/api/v2/admin/app-files']);
+    await new Promise((closed) => server.close(closed));
+    expect((await pulled()).stderr).toMatch(/there is no answer from \S+ \(.*ECONNREFUSED.*\)\n$/);
+  });
+
   test.each([
     '../outside.md',
     'mails/../../outside.md',
