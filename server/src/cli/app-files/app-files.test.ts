@@ -382,6 +382,12 @@ test.each([
   expect(filesIn(folder)).toEqual(before);
 });
 
+test('a folder that cannot be created ends pull with the reason', async () => {
+  const { code, stderr } = await foyer(on('pull', app, '/proc/foyer/app'));
+  expect(code).toBe(1);
+  expect(stderr).toContain("mkdir '/proc");
+});
+
 test('files that begin with a byte order mark are read', async () => {
   await service.changeSettings(
     { mail: { texts: { reset: { de: { subject: 'Code', text: 'Hallo' } } } } },

@@ -37,7 +37,7 @@ export async function pull(argv: string[], { env, print, withAccess }: FilesCont
   const { folder, place } = target(argv, where);
   const { files } = await withAccess(place, (access) => access.read());
   const written = withKeptParts(files, readFolder(folder) ?? [], env);
-  for (const path of writeFolder(folder, written)) print(`Removed ${path}: the app has no such text.`);
+  for (const path of await writeFolder(folder, written)) print(`Removed ${path}: the app has no such text.`);
   print(`Wrote ${written.length === 1 ? 'one file' : `${written.length} files`} to ${folder}.`);
   return 0;
 }

@@ -1,10 +1,13 @@
 // The folder with the files of an app on this machine.
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { makeDirectory } from '@foyer/prisma';
 import { appFilePath } from '../../app-files/app-file.js';
 import type { File } from '../../app-files/write-files.js';
 
 const mailFolder = 'mails';
+/** Reduced by the umask, as that of other folders. */
+const folderMode = 0o777;
 /** Wider than `contentOf`, so that a later service may have other languages and purposes. */
 const mailPathPattern = /^mails\/[\w-]+\/[\w-]+\.md$/;
 
@@ -22,15 +25,15 @@ export function readFolder(folder: string): File[] | null {
  * Makes the folder hold exactly these files; what else it holds is left alone. Returns the paths that were removed. The paths
  * come from a service, which could otherwise have any file on this machine overwritten.
  */
-export function writeFolder(folder: string, files: File[]): string[] {
+export async function writeFolder(folder: string, files: File[]): Promise<string[]> {
   const foreign = files.find(({ path }) => path !== appFilePath && !mailPathPattern.test(path));
   if (foreign) throw new Error(`the service names a file that no app has: ${JSON.stringify(foreign.path)}`);
-  mkdirSync(folder, { recursive: true });
+  await makeDirectory(folder, folderMode);
   const kept = new Set(files.map(({ path }) => path));
   const removed = pathsIn(folder).filter((path) => !kept.has(path) && path.endsWith('.md'));
   for (const path of removed) rmSync(join(folder, path));
   for (const { path, text } of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    await makeDirectory(dirname(join(folder, path)), folderMode);
     writeFileSync(join(folder, path), text);
   }
   return removed;
