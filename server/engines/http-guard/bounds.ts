@@ -21,8 +21,10 @@ export const bounds = {
   /** Time to send a request and to read an answer. Progress counts in ticks of a second, and per tick on average. */
   time: {
     headMilliseconds: 10_000,
-    /** The time is longer than that of common proxies, so that the proxy closes idle connections first. */
+    /** The time is longer than that of most proxies, so that the proxy closes idle connections first. */
     keepAliveMilliseconds: 75_000,
+    /** For proxies of `trust proxy`: the load balancers of Google send requests on a connection that was idle for 600 seconds. */
+    proxyKeepAliveMilliseconds: 620_000,
     uploadMilliseconds: limits.uploadSeconds * 1_000,
     tickMilliseconds: 1_000,
     arrivalTicks: 30,

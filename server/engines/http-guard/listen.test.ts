@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { constants } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -238,6 +238,31 @@ describe('a stop', () => {
     expect(performance.now() - startedAt).toBeLessThan(8_000);
     await Promise.all([running.closed(), half.closed()]);
   });
+});
+
+test.each([
+  ['of a trusted proxy', 'loopback', 620_000],
+  ['of another client', '10.0.0.0/8', 75_000],
+])('an idle connection %s is open longer than those of its side', async (_whose, proxies, milliseconds) => {
+  const app = express();
+  app.set('trust proxy', proxies);
+  const duringRequests: unknown[] = [];
+  app.get('/', ({ socket }, res) => {
+    duringRequests.push(socket.timeout ?? 0);
+    res.json('quick');
+  });
+  const { server, port, stop } = await listen(app, 0, '127.0.0.1');
+  const opened = once(server, 'connection') as Promise<[Socket]>;
+  const connection = await rawConnection(port);
+  const [socket] = await opened;
+  for (let request = 0; request < 2; request += 1) {
+    connection.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await connection.answer();
+    // Node adds a second to its own.
+    await expect.poll(() => Math.abs((socket.timeout ?? 0) - milliseconds)).toBeLessThanOrEqual(1_000);
+  }
+  expect(duringRequests).toEqual([0, 0]);
+  await stop(0);
 });
 
 describe('an unavailable port', () => {

@@ -53,6 +53,7 @@ export async function listen(
   refuseTunnels(server, app);
   cutSlowRequests(server);
   limitSmallChunks(app.request, server);
+  keepConnectionsOfProxies(app, server);
   await startListening(server, port, host, 'PORT', 'HOST');
   return {
     server,
@@ -72,6 +73,16 @@ export async function listen(
         closeConnections(sockets);
       }),
   };
+}
+
+/** A request that a proxy sends while the service closes the idle connection is lost: its client is answered 502. */
+function keepConnectionsOfProxies(app: Express, server: Server): void {
+  const isProxy = app.get('trust proxy fn') as (ip: string | undefined, distance: number) => boolean;
+  server.on('request', ({ socket }, res) => {
+    // Node has set its own time when the response is finished, and clears either with the next request.
+    if (isProxy(socket.remoteAddress, 0))
+      res.once('finish', () => socket.setTimeout(bounds.time.proxyKeepAliveMilliseconds));
+  });
 }
 
 /** Rejects with an error for the operator that names the variable to change. */
