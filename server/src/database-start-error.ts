@@ -12,6 +12,25 @@ const advice: Record<string, string> = {
   '3D000': 'create the database, or correct its name in DATABASE_URL',
 };
 
+/** Connection poolers report what they refuse with a code of their own, 08P01 or XX000. */
+const adviceOfPoolers: [RegExp, string | undefined][] = [
+  [/statement pooling mode/, 'set pool_mode = transaction in the connection pooler'],
+  [
+    /unsupported startup parameter/,
+    'remove the parameter from DATABASE_URL, or let the connection pooler ignore it (ignore_startup_parameters)',
+  ],
+  [/no such database|^database ".*" does not exist$/, advice['3D000']],
+  [/authentication failed|no such user|Tenant or user not found/, advice['28P01']],
+  [
+    /max_client_conn/,
+    'raise max_client_conn of the connection pooler, or lower DATABASE_CONNECTIONS of all instances',
+  ],
+  [
+    /server login|cannot connect to server/,
+    'the connection pooler cannot sign in to PostgreSQL, or not reach it; its log says why',
+  ],
+];
+
 const noTls = /does not support SSL connections/;
 const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
@@ -28,13 +47,18 @@ function tlsRemedy({ message, code }: { message?: unknown; code?: unknown }): st
   return null;
 }
 
+function poolerRemedy(code: unknown, message: string): string | undefined {
+  if (code !== '08P01' && code !== 'XX000') return undefined;
+  return adviceOfPoolers.find(([pattern]) => pattern.test(message))?.[1];
+}
+
 /** Returns other errors unchanged: a migration that waited in vain for a table states its own remedy. */
 export function databaseStartError(error: unknown): unknown {
   if (error instanceof MigrationError) return error;
-  const ofTls = tlsRemedy((error ?? {}) as object);
-  if (!isUnavailable(error) && ofTls === null) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  const remedy = ofTls ?? advice[String((error as { code?: unknown }).code)];
+  const { code } = (error ?? {}) as { code?: unknown };
+  const remedy = tlsRemedy((error ?? {}) as object) ?? advice[String(code)] ?? poolerRemedy(code, reason);
+  if (!isUnavailable(error) && remedy === undefined) return error;
   const sentence = remedy
     ? `the database cannot be used (${reason}); ${remedy}`
     : `the database is unreachable (${reason}); start it, or change DATABASE_URL`;
