@@ -34,7 +34,13 @@ async function failure(call: () => Promise<unknown>): Promise<{ error: unknown; 
 test('a port without a listener', async () => {
   // A port that the system never assigns, unlike one that was just released.
   const databaseUrl = 'postgresql://postgres@127.0.0.1:1/postgres';
-  for (const url of [databaseUrl, databaseUrl.replace('127.0.0.1', 'localhost')]) {
+  const urls = [
+    databaseUrl,
+    databaseUrl.replace('127.0.0.1', 'localhost'),
+    // A server removes its socket when it stops.
+    'postgresql://postgres@/postgres?host=/nowhere',
+  ];
+  for (const url of urls) {
     const database = await openDatabase({ databaseUrl: url });
     for (const call of [
       () => database.prisma.app.count(),
@@ -50,6 +56,20 @@ test('a port without a listener', async () => {
     }
     await database.close();
   }
+});
+
+test.each([
+  ['connect ENOENT /run/postgresql/.s.PGSQL.5432', true],
+  ['connect EACCES /run/postgresql/.s.PGSQL.5432', true],
+  ['connect EADDRNOTAVAIL 10.0.0.5:5432 - Local (0.0.0.0:0)', true],
+  ['getaddrinfo EAI_FAIL db.internal', true],
+  ['Invalid `prisma.app.count()` invocation:\n\n\nread ENETRESET', true],
+  ["ENOENT: no such file or directory, open '/root.crt'", false],
+  ['ENOSPC: no space left on device, write', false],
+])('the error %j means that the database is away: %s', (message, isAway) => {
+  expect(isUnavailable(Object.assign(new Error(message), { code: /E[A-Z_]+/.exec(message)?.[0] }))).toBe(
+    isAway,
+  );
 });
 
 test('a certificate that is missing for a while', async () => {

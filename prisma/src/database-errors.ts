@@ -14,6 +14,8 @@ const postgresqlCodes = /^(08...|28...|3D000|53...|57P0.|57014|55000|55P03|25006
 const unavailableCodes = [prismaCodes, socketCodes, postgresqlCodes];
 const messages =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|not queryable|after calling end on the pool|database is closed/i;
+/** Node's, whatever the code: a server that stops removes its Unix socket, for example (`connect ENOENT /run/…`). */
+const socketFailure = /\b(?:getaddrinfo|connect|read|write) E[A-Z_]+\b/;
 
 type Layer = {
   code?: unknown;
@@ -33,7 +35,8 @@ export function isUnavailable(error: unknown): boolean {
     ({ code, originalCode, kind, message }) =>
       unavailableCodes.some((codes) => matches(codes, code) || matches(codes, originalCode)) ||
       matches(unavailableKinds, kind) ||
-      matches(messages, message),
+      matches(messages, message) ||
+      matches(socketFailure, message),
   );
 }
 
