@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { proxyOf } from '../test/proxy.js';
+import { fatal, proxyOf } from '../test/proxy.js';
 import type { Database } from './database.js';
 import { isUnavailable } from './database-errors.js';
 import { migrate } from './migrate.js';
@@ -14,11 +14,8 @@ import { createTestPlace, type TestPlace } from './testing.js';
 /** The limits are five seconds, and a busy machine may be late; without them it would be half a minute or never. */
 const soon = 20;
 
-const terminationFields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
 /** What a server sends to the sessions that it ends. */
-const terminated = Buffer.from(
-  `E\0\0\0${String.fromCharCode(terminationFields.length + 4)}${terminationFields}`,
-);
+const terminated = fatal('57P01', 'terminating connection due to administrator command');
 
 const quick = (database: Database) => database.query({ text: 'SELECT 1', values: [], isQuick: true });
 
@@ -125,6 +122,26 @@ test('a server that accepts the connection and never answers', async () => {
   for (const { error, seconds } of await Promise.all(calls.map(failure))) {
     expect(isUnavailable(error), String(error)).toBe(true);
     expect(seconds).toBeLessThan(soon);
+  }
+  await database.close();
+  proxy.close();
+});
+
+test('a pooler that has lost its server, and reports it with the code of an internal error', async () => {
+  const proxy = await proxyOf('postgresql://postgres@127.0.0.1:1/postgres', (near) => {
+    near.once('data', () => near.end(fatal('XX000', 'connection to database closed')));
+  });
+  const database = await openDatabase({ databaseUrl: proxy.databaseUrl });
+  for (const call of [
+    () => database.prisma.app.count(),
+    () => database.prisma.$queryRaw`SELECT 1`,
+    () => quick(database),
+    () => database.prisma.$transaction((tx) => tx.app.count()),
+    () => migrate(database),
+  ]) {
+    const { error } = await failure(call);
+    expect(String(error)).toContain('connection to database closed');
+    expect(isUnavailable(error), String(error)).toBe(true);
   }
   await database.close();
   proxy.close();

@@ -14,6 +14,8 @@ const postgresqlCodes = /^(08...|28...|3D000|53...|57P0.|57014|55000|55P03|25006
 const unavailableCodes = [prismaCodes, socketCodes, postgresqlCodes];
 const messages =
   /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|not queryable|after calling end on the pool|database is closed/i;
+/** Ends the session, or refuses one: poolers have no code of their own for it. A server may say so in its language. */
+const fatal = /^(FATAL|PANIC)$/;
 /** Node's, whatever the code: a server that stops removes its Unix socket, for example (`connect ENOENT /run/…`). */
 const socketFailure = /\b(?:getaddrinfo|connect|read|write) E[A-Z_]+\b/;
 
@@ -27,14 +29,16 @@ type Layer = {
   originalMessage?: unknown;
   constraint?: unknown;
   kind?: unknown;
+  severity?: unknown;
 };
 
 /** The database cannot be reached or is overloaded: the call itself is valid and may be retried. */
 export function isUnavailable(error: unknown): boolean {
   return layers(error).some(
-    ({ code, originalCode, kind, message }) =>
+    ({ code, originalCode, kind, severity, message }) =>
       unavailableCodes.some((codes) => matches(codes, code) || matches(codes, originalCode)) ||
       matches(unavailableKinds, kind) ||
+      matches(fatal, severity) ||
       matches(messages, message) ||
       matches(socketFailure, message),
   );

@@ -1,6 +1,7 @@
 // A role that may have fewer connections than the pool would open: calls wait for what there is.
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fatal, proxyOf } from '../test/proxy.js';
 import type { Database } from './database.js';
 import { isUnavailable } from './database-errors.js';
 import { migrate } from './migrate.js';
@@ -38,6 +39,33 @@ describe.skipIf(!process.env.DATABASE_URL)('on PostgreSQL', () => {
       expect(await database.warnings()).toEqual([
         expect.stringContaining(`DATABASE_CONNECTIONS is 10, and PostgreSQL allows ${limit} connections`),
       ]);
+    },
+  );
+
+  test.each([
+    ['08P01', 'no more connections allowed (max_client_conn)'],
+    ['XX000', 'Max client connections reached'],
+    ['XX000', 'MaxClientsInSessionMode: max clients reached - in Session mode max clients are limited'],
+  ])(
+    'with two connections of a pooler that refuses others with %s %s, all calls work',
+    async (code, message) => {
+      let open = 0;
+      const proxy = await proxyOf(found.databaseUrl, (near, openFar) => {
+        if (open === 2) return void near.once('data', () => near.end(fatal(code, message)));
+        open += 1;
+        const far = openFar();
+        near.pipe(far).on('close', () => near.destroy());
+        far.pipe(near).on('close', () => {
+          open -= 1;
+          far.destroy();
+        });
+      });
+      database = await openDatabase({ databaseUrl: proxy.databaseUrl, connections: 10 });
+      await migrate(database);
+      const ends = await Promise.allSettled(Array.from({ length: 15 }, calls).flat());
+      expect(ends.filter(({ status }) => status === 'rejected')).toEqual([]);
+      await database.close();
+      proxy.close();
     },
   );
 

@@ -89,9 +89,10 @@ export class Pool extends pg.Pool {
   }
 }
 
-/** The role, the database or the server has reached its limit of connections. */
+/** The role, the database, the server or the pooler has reached its limit of connections. PgBouncer and Supavisor have no code for it. */
 export function isTooManyConnections(error: unknown): boolean {
-  return (error as { code?: unknown } | undefined)?.code === '53300';
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  return code === '53300' || /max_client_conn|max client(s| connections) reached/i.test(String(message));
 }
 
 /** The connection is closed only after an error that ends the session. */

@@ -27,3 +27,9 @@ export async function proxyOf(
     },
   };
 }
+
+/** What a server or a pooler sends to a session that it refuses or ends. */
+export function fatal(code: string, message: string): Buffer {
+  const fields = `SFATAL\0VFATAL\0C${code}\0M${message}\0\0`;
+  return Buffer.from(`E\0\0\0${String.fromCharCode(fields.length + 4)}${fields}`);
+}

@@ -21,10 +21,11 @@ test.each([
   ['08P01', '"trust" authentication failed', 'correct the user or the password in DATABASE_URL'],
   ['08P01', 'no such user: foyer', 'correct the user or the password in DATABASE_URL'],
   ['XX000', 'Tenant or user not found', 'correct the user or the password in DATABASE_URL'],
+  ['XX000', 'Max client connections reached', 'raise the limit of clients of the connection pooler'],
   [
     '08P01',
     'no more connections allowed (max_client_conn)',
-    'raise max_client_conn of the connection pooler',
+    'raise the limit of clients of the connection pooler',
   ],
   [
     '08P01',

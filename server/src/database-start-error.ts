@@ -22,8 +22,8 @@ const adviceOfPoolers: [RegExp, string | undefined][] = [
   [/no such database|^database ".*" does not exist$/, advice['3D000']],
   [/authentication failed|no such user|Tenant or user not found/, advice['28P01']],
   [
-    /max_client_conn/,
-    'raise max_client_conn of the connection pooler, or lower DATABASE_CONNECTIONS of all instances',
+    /max_client_conn|max client(s| connections) reached/i,
+    'raise the limit of clients of the connection pooler, or lower DATABASE_CONNECTIONS of all instances',
   ],
   [
     /server login|cannot connect to server/,
