@@ -181,6 +181,16 @@ test.each<[string, () => Response | Promise<Response>]>([
   },
 );
 
+test('white space around the options, as from a file, is ignored', async () => {
+  const around = (text: string) => ` ${text}\r\n`;
+  const fetch = (async () => Response.json(keySet)) as typeof globalThis.fetch;
+  const options = { baseUrl: around(baseUrl), appKey: 'pk_test', now, fetch };
+  for (const more of [{}, { issuer: around(`${baseUrl}/apps/${appId}`) }]) {
+    const admin = createAdmin({ ...options, appId: around(appId), ...more });
+    expect(await codeOf(admin.verifyAccessToken(await token()))).toBe('resolved');
+  }
+});
+
 test('without appId verification is rejected', async () => {
   const admin = createAdmin({ baseUrl, appKey: 'pk_test' });
   expect(await codeOf(admin.verifyAccessToken(await token()))).toBe('client/invalid-argument');

@@ -358,8 +358,12 @@ describe('errors', () => {
     },
   );
 
-  test('a line break after the app key, as from a file, and a slash after the base URL are accepted', async () => {
-    const client = await signedInClient({ appKey: 'app_test\n', baseUrl: `${service.baseUrl}/` });
+  test.each([
+    ['app_test\n', '/'],
+    ['app_test', '\r\n'],
+    [' app_test\r', '//\n'],
+  ])('the app key %j and %j after the base URL, as from a file, are accepted', async (appKey, end) => {
+    const client = await signedInClient({ appKey, baseUrl: `${service.baseUrl}${end}` });
     await refreshed(client);
     expect(service.count(refreshRoute)).toBe(1);
     expect(service.requests.at(-1)?.headers['x-app-key']).toBe('app_test');

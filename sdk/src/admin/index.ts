@@ -9,7 +9,7 @@ import { type AdminCalls, adminCalls, type AdminFiles as FileCalls } from '../ge
 import type { ConfigSnapshot } from '../generated/admin-models.js';
 import type { FileInfo } from '../generated/models.js';
 import type { RequestInput } from '../http/request-url.js';
-import { requireOptions } from '../http/required-options.js';
+import { baseUrlOf, requireOptions } from '../http/required-options.js';
 import { createSender } from '../http/send.js';
 import { uncached } from '../http/uncached.js';
 import { createVerifier, type VerifyAccessToken } from './access-token.js';
@@ -87,14 +87,14 @@ export function createAdmin({ secretKey: givenKey, issuer, now, ...options }: Ad
   }
   const sender = createSender({ ...options, fetch: uncached(options.fetch) });
   const call = createAdminCall(sender, secretKey);
-  const { appId } = options;
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const appId = options.appId?.trim();
+  const baseUrl = baseUrlOf(options);
   const verifier =
     appId &&
     createVerifier({
       baseUrl,
       appId,
-      issuer: issuer ?? `${baseUrl}/apps/${appId}`,
+      issuer: issuer?.trim() ?? `${baseUrl}/apps/${appId}`,
       fetch: sender.fetchNow,
       now: now ?? (() => new Date()),
       emit: sender.emit,

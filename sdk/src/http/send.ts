@@ -6,6 +6,7 @@ import type { Sender } from '../session/core.js';
 import { bounded } from './bounded.js';
 import { dataOf, requestIdOf } from './envelope.js';
 import { type RequestInput, urlOf } from './request-url.js';
+import { baseUrlOf } from './required-options.js';
 import { stopwatch } from './stopwatch.js';
 
 export function createSender(options: ClientOptions): Sender {
@@ -36,7 +37,7 @@ export async function send<T, R extends string = Route>(
   bearer?: string,
 ): Promise<T> {
   const { options, emit, flows = {} } = sender;
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const baseUrl = baseUrlOf(options);
   const [method, path] = route.split(' ') as [string, string];
   const init: RequestInit = { method };
   let url: string;
