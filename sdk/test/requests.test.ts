@@ -265,6 +265,7 @@ describe('headers', () => {
     ['José’s 📱 100%', 'Jos%C3%A9%E2%80%99s %F0%9F%93%B1 100%25'],
     ['Jos%C3%A9%E2%80%99s 100%25', 'Jos%C3%A9%E2%80%99s 100%25'],
     ["Ada's phone", "Ada's phone"],
+    ['Ada 📱\ud83d', 'Ada %F0%9F%93%B1'],
   ])('the name %s of a device is sent as %s', async (name, sent) => {
     const client = await signedInClient({ headers: { 'X-Client-Device': name } });
     await client.me.get();

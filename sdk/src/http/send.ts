@@ -99,8 +99,8 @@ export async function send<T, R extends string = Route>(
 
 /**
  * The name of a device may be "Ada’s iPhone", which no header holds; the service decodes it. What is encoded remains: a backend
- * passes on what the browser has sent.
+ * passes on what the browser has sent. Half of an emoji, as of a name that was cut, cannot be encoded.
  */
 function percentEncoded(text: string): string {
-  return text.replace(/%(?![\dA-F]{2})|[^ -~]+/g, encodeURIComponent);
+  return text.replace(/[\ud800-\udfff]/gu, '').replace(/%(?![\dA-F]{2})|[^ -~]+/g, encodeURIComponent);
 }
