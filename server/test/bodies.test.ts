@@ -210,6 +210,11 @@ describe('size', () => {
     }
   });
 
+  test('a body without a Content-Length is refused for its type before it arrives', async () => {
+    const sent = head(0, 'text/plain', ['Transfer-Encoding: chunked']);
+    expectRefusal(await rawAnswer(service.listening.port, sent), 'request/unsupported-media-type');
+  });
+
   test('a body with too large a Content-Length is refused before it arrives', async () => {
     expectRefusal(await rawAnswer(service.listening.port, head(10_000_000_000)), 'request/too-large');
   });

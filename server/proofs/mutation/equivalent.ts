@@ -57,4 +57,21 @@ export const equivalent: { id: string; reason: string }[] = [
     reason:
       'the endpoint of a browser in another spelling: it is a URL, which no token of another provider can be',
   },
+  {
+    id: 'e890fb175ba9',
+    reason: 'the index of a collection: a job does one batch more before the next job goes on',
+  },
+  {
+    id: '6e01a20af8d6',
+    reason: 'the windows that are evicted: a tenth of all never reaches the rank of those that are full',
+  },
+  {
+    id: '8cf092a62e43',
+    reason: 'the ids of apps that exist: one more is remembered before all are forgotten',
+  },
+  {
+    id: '68d261dd21aa',
+    reason:
+      'the codes that are used up: their ids were chosen by the subject; it finds the shard and the index',
+  },
 ];
