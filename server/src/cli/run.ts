@@ -1,5 +1,6 @@
 // Runs one command line and returns its exit code.
 import { DataDirInUseError } from '@foyer/prisma';
+import manifest from '../../package.json' with { type: 'json' };
 import { type Config, readConfig, readDevConfig } from '../env.js';
 import { ApiError } from '../lib/api-error.js';
 import { runService } from '../main.js';
@@ -119,6 +120,12 @@ async function run(argv: string[], surroundings: Surroundings): Promise<number |
     case '--help':
     case '-h':
       print(help().trimEnd());
+      return;
+    case 'version':
+    case '--version':
+    case '-v':
+      requireNoMore(rest);
+      print(manifest.version);
       return;
     case undefined:
       throw new UsageError('a command is missing');

@@ -1,11 +1,12 @@
 // The usage printed for an invalid command line: the lines of its command only.
 import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { runWithoutDatabase } from '../../test/command-line.js';
 import { usage, usageOf } from './usage.js';
 
 const commands = [
   ...['start', 'dev', 'migrate', 'apps', 'keys', 'pull', 'diff', 'apply', 'schema', 'console'],
-  ...['import-v1', 'import', 'rotate-keys'],
+  ...['import-v1', 'import', 'rotate-keys', 'version'],
 ];
 
 test.each(commands)('%s has its own usage lines', (command) => {
@@ -26,6 +27,11 @@ test.each([
 ])('%j prints usage and does nothing else', async (words, command) => {
   const told = await runWithoutDatabase(words);
   expect(told).toMatchObject({ code: 0, stdout: usageOf(command), stderr: '' });
+});
+
+test.each(['version', '--version', '-v'])('%s prints the version alone', async (word) => {
+  const told = await runWithoutDatabase([word]);
+  expect(told).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
 });
 
 test('an unknown option is named', async () => {

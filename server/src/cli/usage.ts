@@ -58,6 +58,7 @@ export const usage = `foyer: user accounts and sign-in for your apps. In a check
   foyer rotate-keys                  sign access tokens with the next key; valid tokens still work
       [--revoke-retired]             for a leaked key: remove retired keys from the key set at once
       [--secret]                     instead, re-encrypt stored secrets with the first key of ENCRYPTION_KEYS
+  foyer version                      print the version
 
 The environment configures the database: DATABASE_URL and ENCRYPTION_KEYS for PostgreSQL, or DATA_DIR (default .foyer) for the embedded
 database, which belongs to one process: while the service runs on it, apps, keys and console go through the service, and
