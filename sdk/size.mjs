@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const budgetBytes = 7_200;
+const budgetBytes = 7_300;
 
 /** Entries of which an app adds everything to the core, each with this budget. */
 const entries = {
