@@ -148,8 +148,8 @@ test.each([
 
 test('a request that cannot be sent decides nothing: the v1 token is kept', async () => {
   const migrateV1 = v1Storage();
-  // A device name as iOS has it: the platform accepts no such character in a header.
-  const headers = { 'X-Client-Device': 'Ada’s iPhone' };
+  // The platform accepts no such character in a header.
+  const headers = { 'X-Device-Name': 'Ada’s iPhone' };
   const client = migrating(migrateV1, { headers });
   expect(await client.auth.ready()).toEqual({ status: 'signedOut' });
   expect(migrateV1).toMatchObject({ token: v1Token, results: ['deferred'] });

@@ -74,6 +74,7 @@ export function redirectScenario(providers: () => ProviderScenario) {
     return {
       status: response.status,
       location,
+      cacheControl: response.headers.get('cache-control'),
       parameters: new URLSearchParams(location?.split('?')[1]),
       error: text === '' ? undefined : JSON.parse(text).error.code,
     };

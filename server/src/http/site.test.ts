@@ -85,6 +85,11 @@ test('another version is answered with the line that installs this one, and a se
   onTestFinished(stop);
   const unbuilt = await fetch(`${url}/sdk/foyer-sdk-0.1.0.tgz`);
   expect([unbuilt.status, await unbuilt.text()]).toEqual([404, expect.stringContaining('npm run build')]);
+  expect(Object.fromEntries(unbuilt.headers)).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  });
 });
 
 test('llms.txt has the form of llmstxt.org, and each of its links is answered', async () => {

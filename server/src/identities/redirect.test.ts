@@ -54,7 +54,7 @@ test('a user signs in by redirect, and nothing is stored before the client finis
     code_challenge_method: 'S256',
   });
   const returned = await redirect.goTo(redirect.returned(begun, { claims }));
-  expect(returned.status).toBe(303);
+  expect([returned.status, returned.cacheControl]).toEqual([303, 'no-store']);
   expect(returned.location).toMatch(
     /^https:\/\/app\.example\.com\/signed-in\?from=contoso&code=pc_[\w-]{100,2000}$/,
   );
