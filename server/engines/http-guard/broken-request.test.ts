@@ -24,3 +24,19 @@ test('an answer that is sent before the refusal of its broken body is ready is t
   await connection.closed();
   expect(refused).toBe(false);
 });
+
+test('a request that is followed by no request is answered, as the last on its connection', async () => {
+  const answers: (() => void)[] = [];
+  const server = createServer((_req, res) => void answers.push(() => res.end('whole')));
+  onTestFinished(() => void server.close());
+  refuseBrokenRequests(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const connection = await rawConnection((server.address() as AddressInfo).port);
+  const broken = new Promise((resolve) => server.once('clientError', resolve));
+  connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\nno request\r\n\r\n');
+  await broken;
+  answers[0]?.();
+  const answer = await connection.answer();
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  await connection.closed();
+});

@@ -88,4 +88,8 @@ export const equivalent: { id: string; reason: string }[] = [
     id: '5d16ad502ab2',
     reason: 'the list of users: a set of exactly the limit is read by the other plan, with the same answer',
   },
+  {
+    id: '9223da1fb6c4',
+    reason: 'the files of exports: ids of files are unique; the user finds the index',
+  },
 ];

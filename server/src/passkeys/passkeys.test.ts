@@ -171,6 +171,29 @@ describe('adding a passkey', () => {
   });
 });
 
+test('the list of passkeys has pages, the newest first, for the user and for the team', async () => {
+  const { user } = await scenario.userWithPasskey();
+  const { access_token: token } = user.tokens;
+  for (let more = 0; more < 2; more += 1) await scenario.register(token);
+  const ids = (await scenario.list(token)).map(({ id }) => id);
+  expect(ids).toHaveLength(3);
+  type List = { items: { id: string }[]; next_cursor: string | null };
+  for (const [path, bearer] of [
+    ['/me/passkeys', token],
+    [`/admin/users/${user.uid}/passkeys`, service.app.secretKey],
+  ] as const) {
+    const page = async (query: string) =>
+      (await service.call<List>('GET', `${path}?${query}`, { token: bearer })).data;
+    const first = await page('limit=2');
+    const last = await page(`limit=2&cursor=${first.next_cursor}`);
+    expect([first, last].map(({ items }) => items.map(({ id }) => id))).toEqual([
+      ids.slice(0, 2),
+      ids.slice(2),
+    ]);
+    expect(last.next_cursor).toBeNull();
+  }
+});
+
 describe('a passkey', () => {
   test('is renamed by its user alone', async () => {
     const { user, passkey } = await scenario.userWithPasskey();
