@@ -95,6 +95,13 @@ test('without due jobs the pauses between two polls grow from one to ten seconds
   expect(await pollsDuring(25)).toEqual([1, 3, 7, 15, 25]);
 });
 
+test('a job that runs in another process causes no further polls', async () => {
+  await send(1);
+  await database.prisma.$executeRaw`UPDATE pgboss.job SET state = 'active', started_on = now()`;
+  queue.poll();
+  expect(await pollsDuring(25)).toEqual([1, 3, 7, 15, 25]);
+});
+
 test('a poll without due jobs is one statement for all queues', async () => {
   queue.poll();
   await pollsDuring(12);
