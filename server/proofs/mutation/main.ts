@@ -19,6 +19,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     /** The starts of the paths of the files to mutate. */
     files: { type: 'string', multiple: true, default: [''] },
+    /** Only mutations of these kinds. */
+    kind: { type: 'string', multiple: true },
     /** Runs the tests on this PostgreSQL as well, where locks can be seen. */
     database: { type: 'string' },
     /** The time that the tests of one mutation may take. */
@@ -136,7 +138,9 @@ function chosen(count: number): Candidate[] {
     .filter((file) => isMutated(file) && values.files.some((start) => file.startsWith(start)));
   const all = files.flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8');
-    return mutationsOf(source, file).map((each) => ({ file, ...each, id: idOf(file, source, each) }));
+    return mutationsOf(source, file)
+      .filter(({ kind }) => values.kind?.includes(kind) ?? true)
+      .map((each) => ({ file, ...each, id: idOf(file, source, each) }));
   });
   const sorted = all
     .map((each) => ({ each, key: sha256(`${values.seed} ${each.id}`) }))
