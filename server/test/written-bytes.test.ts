@@ -1,4 +1,5 @@
 // What one user writes: a quota limits what is stored, these budgets how often the same bytes are replaced.
+import { limits } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestUser } from './harness.js';
 import { type LimitedService, limitedService } from './limited-service.js';
@@ -56,6 +57,17 @@ describe('records', () => {
     expectLimited(await write('PATCH', 'b', { n: 2 }), policy);
   });
 
+  test('a merge that the quota refuses counts the whole record, too', async () => {
+    const body = { data: { user_quota_bytes: 5 * 1_024 } };
+    await service.call('PATCH', '/admin/settings', { token: service.app.secretKey, body });
+    await newUser();
+    expect((await write('PUT', 'e', { text: text(4) })).status).toBe(201);
+    expectRefusal(await write('PATCH', 'e', { more: text(2) }), 'data/quota-exceeded');
+    expectLimited(await write('PATCH', 'e', { n: 1 }), policy);
+    const usual = { data: { user_quota_bytes: limits.userDataBytes.default } };
+    await service.call('PATCH', '/admin/settings', { token: service.app.secretKey, body: usual });
+  });
+
   test('of another user and of the backend are not affected', async () => {
     const { tokens } = await newUser();
     await write('PUT', 'c', { text: text(10) });
@@ -81,4 +93,35 @@ test('uploads are refused once the megabytes of the user are used up, before the
   expectLimited(await upload(1), '"file-megabytes";q=2;w=3600');
   service.clock.advance(1);
   expect((await upload(1)).status).toBe(201);
+});
+
+test('the megabytes of an upload without a length that is refused after its file was written count as well', async () => {
+  await newUser();
+  const boundary = 'of-a-test';
+  const part = (fields: string, content: string | Uint8Array) => [
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${fields}\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ];
+  const form = Buffer.concat([
+    ...part('name="file"; filename="a.bin"', new Uint8Array(1.5 * 1_024 * 1_024)),
+    ...part('name="visibility"', 'hidden'),
+    Buffer.from(`--${boundary}--\r\n`),
+  ]);
+  const upload = async () => {
+    const answer = await fetch(`${service.url}/api/v2/files`, {
+      method: 'POST',
+      headers: {
+        'x-app-key': service.app.app.appKey,
+        authorization: `Bearer ${user.tokens.access_token}`,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+      // A stream is sent in chunks, without Content-Length.
+      body: new Blob([form]).stream(),
+      duplex: 'half',
+    });
+    return ((await answer.json()) as { error: { code: string } }).error.code;
+  };
+  expect(await upload()).toBe('request/validation-failed');
+  expect(await upload()).toBe('request/rate-limited');
 });

@@ -12,7 +12,7 @@ async function typeOfChunks(...chunks: Buffer[]): Promise<string> {
   const { deps, app } = service;
   const key = { appId: app.app.id, fileId: deps.random.ulid(deps.clock.now()) };
   const file = { name: 'a', declaredType: '', bytes: Readable.from(chunks) };
-  const limits = { maxBytes: 10_000, leftBytes: null, allowedTypes: null };
+  const limits = { maxBytes: 10_000, leftBytes: null, allowedTypes: null, countWritten() {} };
   return (await storeBytes(deps, key, file, limits)).contentType;
 }
 

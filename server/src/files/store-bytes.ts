@@ -16,6 +16,9 @@ export type ByteLimits = {
   allowedTypes: readonly string[] | null;
 };
 
+/** Is told how many bytes the store has been given so far. */
+type Progress = { countWritten(size: number): void };
+
 /** Enough for the signatures of file types. */
 const headBytes = 4_100;
 
@@ -24,7 +27,7 @@ export async function storeBytes(
   deps: Pick<Deps, 'fileStore' | 'queue' | 'prisma'>,
   key: FileKey,
   file: FormFile,
-  limits: ByteLimits,
+  limits: ByteLimits & Progress,
 ): Promise<StoredBytes> {
   const chunks: AsyncIterator<Buffer> = file.bytes[Symbol.asyncIterator]();
   const head = await readHead(chunks);
@@ -44,6 +47,7 @@ export async function storeBytes(
       if (size > limits.maxBytes) throw new ApiError('files/too-large');
       if (limits.leftBytes !== null && size > limits.leftBytes) throw new ApiError('files/quota-exceeded');
       hash.update(chunk);
+      limits.countWritten(size);
       yield chunk;
     }
   }

@@ -30,12 +30,16 @@ export async function uploadFile(
   const key = { appId: app.id, fileId: deps.random.ulid(deps.clock.now()) };
   let name = '';
   let visibility: Visibility | undefined;
+  let written = 0;
+  const countWritten = (size: number) => {
+    written = size;
+  };
   try {
-    const kept = await readForm(request, {
+    const reading = readForm(request, {
       maxBytes: limits.maxBytes + bounds.form.overheadBytes,
       onFile(file) {
         name = displayName(file.name);
-        return storeBytes(deps, key, file, limits);
+        return storeBytes(deps, key, file, { ...limits, countWritten });
       },
       onField(field, value) {
         if (field !== 'visibility') return;
@@ -44,11 +48,12 @@ export async function uploadFile(
         visibility = visibilityOf(value);
       },
     });
+    // Also those of a form that is refused or cut off after its file was written.
+    const kept = await reading.finally(async () => {
+      if (uid === null) return;
+      await consumeFurtherBytes(deps.limiter, 'file-megabytes', { app, uid }, { known, written });
+    });
     if (kept === null) throw new ApiError('files/missing-file');
-    if (uid !== null) {
-      const bytes = { known, written: kept.size };
-      await consumeFurtherBytes(deps.limiter, 'file-megabytes', { app, uid }, bytes);
-    }
     // Minutes may have passed.
     await call.authorizeAgain();
     return await enter(deps, call, { key, name, visibility: visibility ?? 'private', kept });

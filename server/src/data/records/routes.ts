@@ -40,7 +40,7 @@ export function dataRoutes(deps: Deps) {
     return bytes;
   }
 
-  /** A merge writes the whole record, however little was sent. */
+  /** A merge writes the whole record, however little was sent, and before the quota is compared. */
   async function consumeMerged(req: Called, bytes: { known: number; written: number }): Promise<void> {
     const { app, uid } = requireCall(req);
     if (uid !== null) await consumeFurtherBytes(deps.limiter, budget, { app, uid }, bytes);
@@ -70,8 +70,14 @@ export function dataRoutes(deps: Deps) {
     merge: async ({ req, res, params, headers, body }) => {
       const caller = dataCallerOf(req);
       const known = await consumeSent(req);
-      const row = await mergeRecord(deps, caller, targetOf(params, headers), sent(req, body));
-      await consumeMerged(req, { known, written: row.bytes });
+      let written = 0;
+      const onWrite = (bytes: number) => {
+        written = bytes;
+      };
+      const target = { ...targetOf(params, headers), onWrite };
+      const row = await mergeRecord(deps, caller, target, sent(req, body)).finally(() =>
+        consumeMerged(req, { known, written }),
+      );
       return { status: 200, body: answer(res, params.collection, row) };
     },
     delete: async ({ req, params, headers }) => {

@@ -87,17 +87,21 @@ export function replaceRecord(
   });
 }
 
-/** Merges into the record as read under its lock, so that no concurrent merge is lost. */
+/**
+ * Merges into the record as read under its lock, so that no concurrent merge is lost. `onWrite` is told the size of what is
+ * written, also where the quota then refuses it.
+ */
 export function mergeRecord(
   deps: Deps,
   caller: DataCaller,
-  target: Target,
+  { onWrite, ...target }: Target & { onWrite(bytes: number): void },
   sent: SentFields,
 ): Promise<RecordRow> {
   return inTransaction(deps, caller, { name: target.collection, action: 'change' }, async (write) => {
     validateSentFields(sent);
     const existing = await requireExisting(write, target);
     const content = validateFields(mergeFields(parsed(existing).fields, sent.fields));
+    onWrite(content.bytes);
     const row = await update(write, existing, { ...content, now: deps.clock.now() });
     await audit(write, 'record.updated', row.id);
     return row;
