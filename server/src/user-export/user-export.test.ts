@@ -309,6 +309,13 @@ test('a repeated request returns the one that is being written, and after that w
   expectRefusal(await service.call('GET', `/files/${ready.file_id}`, as(user)), 'files/not-found');
 });
 
+test('a request that is repeated while the file is written is one entry of the audit log', async () => {
+  const user = await service.signUp();
+  for (let count = 0; count < 3; count += 1) expect((await request(user)).status).toBe(202);
+  const entries = await service.auditEntries({ action: 'user.export_requested', uid: user.uid });
+  expect(entries).toHaveLength(1);
+});
+
 test('deleting the file does not shorten the pause', async () => {
   const user = await service.signUp();
   await request(user);
