@@ -193,7 +193,7 @@ export const consoleRoutes = c.router(
         'webhooks and rotate their secrets, and replace credentials. Also for a member who was removed before. From the ' +
         'audit log, so nothing older than its retention. URLs of files that the member created end with the membership.',
       pathParams: MemberPath,
-      responses: { 200: dataEnvelope(z.object({ items: listUpTo(1_000, MemberTrace) })) },
+      responses: { 200: dataEnvelope(z.object({ items: listUpTo(2_500, MemberTrace) })) },
       metadata: meta({ role: 'owner', audit: null, errors: [] }),
     },
     listTracesOfKey: {
@@ -205,7 +205,7 @@ export const consoleRoutes = c.router(
         'revoked, newest first: check the webhooks, rotate their secrets, and replace credentials. Also for a key that was ' +
         'revoked before. From the audit log, so nothing older than its retention.',
       pathParams: KeyPath,
-      responses: { 200: dataEnvelope(z.object({ items: listUpTo(1_000, MemberTrace) })) },
+      responses: { 200: dataEnvelope(z.object({ items: listUpTo(2_500, MemberTrace) })) },
       metadata: meta({ role: 'admin', audit: null, errors: [] }),
     },
     listInvitations: {

@@ -98,23 +98,24 @@ export const ServiceOwner = Member.pick({ uid: true, email: true, first_name: tr
 });
 export type ServiceOwner = z.infer<typeof ServiceOwner>;
 
-export const memberTraces = ['secret_key', 'webhook', 'setting', 'push_message'] as const;
+export const memberTraces = ['secret_key', 'webhook', 'setting', 'collection', 'push_message'] as const;
 
 export const MemberTrace = z
   .object({
     kind: z.enum(memberTraces).meta({
       description:
         '`secret_key`: an active key that the member created; `webhook`: a webhook that was created or redirected, or whose ' +
-        'secret was seen; `setting`: a setting of sign-in, or a credential, that was changed; `push_message`: a scheduled message ' +
-        'that is not sent yet.',
+        'secret was seen; `setting`: a setting of sign-in, or a credential, that was changed; `collection`: a collection that is ' +
+        'open to clients, and was created or given another access mode; `push_message`: a scheduled message that is not sent yet.',
       example: 'webhook',
     }),
     id: textUpTo(100).meta({
-      description: 'The key, the webhook or the message; the name of a setting.',
+      description: 'The key, the webhook or the message; the name of a setting or a collection.',
       example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
     }),
     name: textUpTo(maxUrlCharacters).meta({
-      description: 'The name of the key, the URL of the webhook, the setting, or the title of the message.',
+      description:
+        'The name of the key, the URL of the webhook, the setting, the collection, or the title of the message.',
       example: 'https://backend.example.com/webhooks/foyer',
     }),
     action: z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]).meta({

@@ -57,6 +57,13 @@ function TraceLink({ appId, kind, id, name }: MemberTrace & { appId: string }) {
       </TextLink>
     );
   }
+  if (kind === 'collection') {
+    return (
+      <TextLink to="/apps/$appId/data/$collection" params={{ appId, collection: id }} {...tab}>
+        Check who can read and change the collection {name}
+      </TextLink>
+    );
+  }
   if (kind === 'push_message') {
     return (
       <TextLink to="/apps/$appId/push/$messageId" params={{ appId, messageId: id }} {...tab}>

@@ -375,12 +375,16 @@ export interface ConsoleListTracesAnswer {
     /**
      * `secret_key`: an active key that the member created; `webhook`: a webhook that was created or
      * redirected, or whose secret was seen; `setting`: a setting of sign-in, or a credential, that was
-     * changed; `push_message`: a scheduled message that is not sent yet.
+     * changed; `collection`: a collection that is open to clients, and was created or given another
+     * access mode; `push_message`: a scheduled message that is not sent yet.
      */
-    kind: 'secret_key' | 'webhook' | 'setting' | 'push_message';
-    /** The key, the webhook or the message; the name of a setting. */
+    kind: 'secret_key' | 'webhook' | 'setting' | 'collection' | 'push_message';
+    /** The key, the webhook or the message; the name of a setting or a collection. */
     id: string;
-    /** The name of the key, the URL of the webhook, the setting, or the title of the message. */
+    /**
+     * The name of the key, the URL of the webhook, the setting, the collection, or the title of the
+     * message.
+     */
     name: string;
     /** The last action of the member or with the key on it, as in the audit log. */
     action:

@@ -345,17 +345,23 @@ export async function findEntryOfUser(
   return row ?? null;
 }
 
-/** The newest entries of an actor with one of the actions; not those of users. */
-export function listEntriesOfActor(
+/**
+ * The newest entry of an actor on each of the targets; not of users. An entry that lists what it changed is about each change,
+ * which is `<target>#<name>`: however many entries are about other things, none hides another.
+ */
+export function listLatestOfActor(
   prisma: PrismaClient,
   appId: string,
-  { actor, actions }: { actor: string; actions: readonly AuditAction[] },
-  maxRows: number,
-): Promise<Pick<EntryRow, 'action' | 'target' | 'details' | 'createdAt'>[]> {
+  { actor, actions, targets }: { actor: string; actions: readonly AuditAction[]; targets: readonly string[] },
+): Promise<(Pick<EntryRow, 'id' | 'action' | 'createdAt'> & { about: string })[]> {
   const byActor = Prisma.sql`actor = ${actor} AND actor IS DISTINCT FROM ('user:' || user_id)`;
-  return prisma.$queryRaw`SELECT ${columnList(['action', 'target', 'details', 'createdAt'])} FROM audit_log
+  return prisma.$queryRaw`SELECT DISTINCT ON (about) about, ${columnList(['id', 'action', 'createdAt'])}
+    FROM audit_log CROSS JOIN LATERAL (SELECT target || coalesce('#' || changed.name, '') AS about FROM (SELECT) AS entry
+      LEFT JOIN jsonb_array_elements_text(CASE WHEN jsonb_typeof(details -> 'changed') = 'array'
+        THEN details -> 'changed' END) AS changed (name) ON true) AS each
     WHERE app_id = ${appId} AND ${byActor} AND action = ANY (${[...actions]}::text[])
-    ORDER BY id DESC LIMIT ${maxRows}::int`;
+      AND about = ANY (${[...targets]}::text[])
+    ORDER BY about, id DESC`;
 }
 
 /**

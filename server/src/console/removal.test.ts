@@ -125,8 +125,28 @@ test('an owner is shown what a member created or changed and could still use, be
     ...as,
     body: { push: { web_push: { subject: 'mailto:a@example.com' } } },
   });
+  for (const [name, access_mode] of [
+    ['opened', 'admin'],
+    ['indexed', 'admin'],
+    ['open', 'shared'],
+    ['closed', 'shared'],
+  ])
+    await create('/admin/collections', { name, access_mode });
+  const change = (name: string, body: object) =>
+    service.call('PATCH', `/admin/collections/${name}`, { ...as, body });
+  await change('opened', { access_mode: 'signed_in_read' });
+  await change('opened', { indexed_fields: ['a'] });
+  await change('closed', { access_mode: 'admin' });
+  await service.call('PATCH', '/admin/collections/indexed', {
+    ...{ appKey, token: made.secretKey },
+    body: { access_mode: 'public_read' },
+  });
+  await change('indexed', { indexed_fields: ['a'] });
 
   const expected = [
+    ['collection', 'opened', 'opened', 'collection.updated'],
+    ['collection', 'open', 'open', 'collection.created'],
+    ['collection', 'indexed', 'indexed', 'collection.created'],
     ['setting', 'push', 'push', 'settings.updated'],
     ['setting', 'deep_link', 'deep_link', 'settings.updated'],
     ['webhook', ofBackend.data.id, 'http://127.0.0.1:9/other', 'webhook.updated'],
@@ -150,6 +170,23 @@ test('an owner is shown what a member created or changed and could still use, be
     expect(answer.status).toBe(200);
     return answer.data.items;
   }
+});
+
+test('a member cannot hide what it leaves behind thousands of other changes', async () => {
+  const made = await service.newApp();
+  const { id, appKey } = made.app;
+  const admin = await team.newMember(id, 'admin');
+  const key = await service.call<NewSecretKey>('POST', '/admin/keys', {
+    ...{ appKey, token: admin.token },
+    body: { name: 'a way back', scopes: ['users:read'] },
+  });
+  await service.database.prisma
+    .$executeRaw`INSERT INTO audit_log (app_id, id, actor, action, target, details, created_at)
+    SELECT ${id}, '7' || lpad(n::text, 25, '0'), ${`member:${admin.uid}`}, 'settings.updated', ${`app:${id}`},
+      '{"changed": ["tiers"]}', now() FROM generate_series(1, 10000) AS n`;
+  const path = `/console/apps/${id}/members/${admin.uid}/traces`;
+  const answer = await team.call<{ items: MemberTrace[] }>('GET', path, { token: await team.ownerToken() });
+  expect(answer.data.items.map(({ id: of }) => of)).toEqual([key.data.id]);
 });
 
 test('a revoked key leaves the webhooks and the settings that were changed with it', async () => {

@@ -1,10 +1,10 @@
-// What a member or a secret key leaves in an app: keys, webhooks and settings that it created or changed, and whoever had it could
-// use after its removal, from the audit log, which names it; and scheduled messages.
+// What a member or a secret key leaves in an app: keys, webhooks, settings and open collections that it created or changed, and
+// whoever had it could use after its removal, from the audit log, which names it; and scheduled messages.
 import { type AuditAction, limits, type MemberTrace, settingScopes } from '@foyer/contract';
 import { listSecretKeys } from '../apps/secret-keys.js';
-import { listEntriesOfActor } from '../audit/store.js';
+import { listLatestOfActor } from '../audit/store.js';
+import { readDeclarations } from '../data/collections/replace-collections.js';
 import type { Deps } from '../deps.js';
-import { isObject } from '../lib/json-rules.js';
 import { timestamp } from '../lib/timestamp.js';
 import { listScheduledBy } from '../push/messages/list-messages.js';
 import { listWebhooks } from '../webhooks/endpoints/list-webhooks.js';
@@ -15,34 +15,29 @@ const actions = [
   'webhook.updated',
   'webhook.secret_rotated',
   'settings.updated',
+  'collection.created',
+  'collection.updated',
 ] as const satisfies AuditAction[];
 
-const maxEntries = 10_000;
-const maxTraces = 1_000;
+/** More than an app can have of all kinds together. */
+const maxTraces = 2_500;
+
+type Left = Pick<MemberTrace, 'kind' | 'id' | 'name'>;
+type TraceDeps = Pick<Deps, 'prisma' | 'query' | 'clock'>;
 
 /** The last action of the actor on each, newest first; only what still exists. Scheduled messages come last. */
 export async function listTraces(
-  deps: Pick<Deps, 'prisma' | 'clock'>,
+  deps: TraceDeps,
   { appId, actor }: { appId: string; actor: `member:${string}` | `secret_key:${string}` },
 ): Promise<{ items: MemberTrace[] }> {
-  const names = await namesOf(deps, appId);
-  const by = { actor, actions };
-  const traces = new Map<string, MemberTrace>();
-  for (const entry of await listEntriesOfActor(deps.prisma, appId, by, maxEntries)) {
-    const action = entry.action as (typeof actions)[number];
-    const changed = changedIn(entry.details);
-    // Another description or other types of a webhook reveal nothing to the actor.
-    if (action === 'webhook.updated' && !changed.includes('url')) continue;
-    const targets = action === 'settings.updated' ? changed.map((name) => `setting:${name}`) : [entry.target];
-    for (const target of targets) {
-      const name = names.get(target);
-      if (name === undefined || traces.has(target) || traces.size >= maxTraces) continue;
-      const [kind, id] = [target.slice(0, target.indexOf(':')), target.slice(target.indexOf(':') + 1)];
-      traces.set(target, {
-        ...{ kind: kind as MemberTrace['kind'], id, name },
-        ...{ action, at: timestamp(entry.createdAt) },
-      });
-    }
+  const left = await leftIn(deps, appId);
+  const entries = await listLatestOfActor(deps.prisma, appId, { actor, actions, targets: [...left.keys()] });
+  entries.sort((one, other) => (one.id < other.id ? 1 : -1));
+  const traces = new Map<Left, MemberTrace>();
+  for (const { about, action, createdAt } of entries) {
+    const what = left.get(about);
+    if (!what || traces.has(what)) continue;
+    traces.set(what, { ...what, action: action as AuditAction, at: timestamp(createdAt) });
   }
   const scheduled = await listScheduledBy(deps, appId, actor);
   const messages = scheduled.map(
@@ -54,8 +49,11 @@ export async function listTraces(
   return { items: [...traces.values(), ...messages].slice(0, maxTraces) };
 }
 
-/** The name of each key, webhook and setting that is still in use, by its name in the audit log. */
-async function namesOf(deps: Pick<Deps, 'prisma' | 'clock'>, appId: string): Promise<Map<string, string>> {
+/**
+ * Each key, webhook, setting and open collection that is still in use, by what an entry about it is named. Of the changes of a
+ * webhook only another URL reveals something to the actor, and of those of a collection only another access mode.
+ */
+async function leftIn(deps: TraceDeps, appId: string): Promise<Map<string, Left>> {
   const now = deps.clock.now();
   const keys = (await listSecretKeys(deps, appId)).filter(
     ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
@@ -64,14 +62,20 @@ async function namesOf(deps: Pick<Deps, 'prisma' | 'clock'>, appId: string): Pro
   const settings = Object.entries(settingScopes).filter(
     ([name, scope]) => scope === 'sign-in:manage' || name === 'push',
   );
-  return new Map([
-    ...keys.map(({ id, name }) => [`secret_key:${id}`, name] as const),
-    ...webhooks.items.map(({ id, url }) => [`webhook:${id}`, url] as const),
-    ...settings.map(([name]) => [`setting:${name}`, name] as const),
+  const { collections } = await readDeclarations(deps, appId);
+  const open = collections.filter(({ access_mode }) => access_mode !== 'admin');
+  return new Map<string, Left>([
+    ...keys.map(({ id, name }) => [`secret_key:${id}`, { kind: 'secret_key', id, name }] as const),
+    ...webhooks.items.flatMap(({ id, url }) => {
+      const webhook = { kind: 'webhook', id, name: url } as const;
+      return [`webhook:${id}`, `webhook:${id}#url`].map((about) => [about, webhook] as const);
+    }),
+    ...settings.map(([id]) => [`app:${appId}#${id}`, { kind: 'setting', id, name: id }] as const),
+    ...open.flatMap(({ name }) => {
+      const collection = { kind: 'collection', id: name, name } as const;
+      return [`collection:${name}`, `collection:${name}#access_mode`].map(
+        (about) => [about, collection] as const,
+      );
+    }),
   ]);
-}
-
-function changedIn(details: unknown): string[] {
-  const changed = isObject(details) ? details.changed : [];
-  return Array.isArray(changed) ? changed.filter((name): name is string => typeof name === 'string') : [];
 }
