@@ -219,6 +219,26 @@ describe.skipIf(!server)('on PostgreSQL', () => {
       expect(await everything()).toEqual(before);
     });
 
+    test('whose new tables others may read by default causes a warning until that is revoked', async () => {
+      found = await findDatabase(server);
+      // As a host does that serves the schema over HTTP, there to roles of its own.
+      await found.admin(
+        'ALTER DEFAULT PRIVILEGES FOR ROLE :role IN SCHEMA public GRANT SELECT ON TABLES TO PUBLIC',
+      );
+      database = await openDatabase({ databaseUrl: found.databaseUrl, connections: 2 });
+      await migrate(database);
+      const [warning = '', ...others] = await database.warnings();
+      expect(others).toEqual([]);
+      expect(warning).toMatch(/^PUBLIC may use the tables of Foyer/);
+      const [revoke = '', ofDefaults = ''] = [...warning.matchAll(/(REVOKE|ALTER) .+? FROM PUBLIC/g)].map(
+        String,
+      );
+      await database.connection(({ script }) =>
+        script(`${revoke.split(',')[0]}; ${ofDefaults.split(',')[0]}`),
+      );
+      expect(await database.warnings()).toEqual([]);
+    });
+
     test('with a second set of tables in another schema, or without durable commits, causes a warning', async () => {
       await migrated();
       expect(await database?.warnings()).toEqual([]);

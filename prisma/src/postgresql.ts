@@ -98,16 +98,30 @@ const foundAtStart = `SELECT current_setting('synchronous_commit') AS synchronou
     ARRAY(SELECT relnamespace::regnamespace::text FROM pg_class
       WHERE relname IN ('_prisma_migrations', 'apps', 'signing_keys', 'v1_tokens') AND relkind IN ('r', 'p')
         AND relnamespace <> '${tableSchema}'::regnamespace
-      GROUP BY relnamespace HAVING count(*) = 4 ORDER BY 1) AS elsewhere`;
+      GROUP BY relnamespace HAVING count(*) = 4 ORDER BY 1) AS elsewhere,
+    ARRAY(SELECT DISTINCT coalesce(rolname, 'PUBLIC')::text FROM pg_class
+      CROSS JOIN aclexplode(relacl) AS acl LEFT JOIN pg_roles ON pg_roles.oid = grantee
+      WHERE relnamespace = '${tableSchema}'::regnamespace AND relname IN ('users', 'sessions', 'apps')
+        AND (grantee = 0 OR rolname IN ('anon', 'authenticated')) ORDER BY 1) AS open`;
 
-type FoundAtStart = { synchronous: string; most: number; elsewhere: string[] };
+type FoundAtStart = { synchronous: string; most: number; elsewhere: string[]; open: string[] };
 
-function warningsOf({ synchronous, most, elsewhere }: FoundAtStart, connections: number): string[] {
+function warningsOf({ synchronous, most, elsewhere, open }: FoundAtStart, connections: number): string[] {
   const warnings = elsewhere.map(
     (schema) =>
       `the schema ${schema} holds tables of Foyer too, and only those of the schema ${tableSchema} are used; look for rows that ` +
       'are missing here, then drop it',
   );
+  // Hosts that serve a database over HTTP, such as Supabase, give these roles of PostgREST every new table by default: whoever has the
+  // public key of the project then reads password hashes.
+  if (open.length > 0) {
+    const roles = open.join(', ');
+    warnings.push(
+      `${roles} may use the tables of Foyer, so others may read them, perhaps over HTTP: run REVOKE ALL ON ALL TABLES IN SCHEMA ` +
+        `${tableSchema} FROM ${roles} and ALTER DEFAULT PRIVILEGES IN SCHEMA ${tableSchema} REVOKE ALL ON TABLES FROM ${roles}, each as ` +
+        'the owner of the tables',
+    );
+  }
   if (synchronous === 'off') {
     warnings.push(
       'synchronous_commit is off: if PostgreSQL crashes, changes are lost that were acknowledged, such as a password or a refresh',

@@ -54,6 +54,7 @@ describe.skipIf(!process.env.DATABASE_URL)(
         "DateStyle = 'German'",
         "timezone = 'Asia/Kathmandu'",
         'extra_float_digits = -15',
+        'gin_fuzzy_search_limit = 1',
         'row_security = off',
         'statement_timeout = 900',
         'lock_timeout = 1',
@@ -88,6 +89,15 @@ describe.skipIf(!process.env.DATABASE_URL)(
         interval: true,
         nulls: 0,
       });
+    });
+
+    test('a search by index finds all rows that match', async () => {
+      const found = await database.connection(async ({ query, script }) => {
+        await script(`CREATE TEMP TABLE texts AS SELECT 'ada'::tsvector AS words FROM generate_series(1, 10000);
+          CREATE INDEX ON texts USING gin (words); SET enable_seqscan = off`);
+        return query<{ count: number }>("SELECT count(*)::int FROM texts WHERE words @@ 'ada'::tsquery");
+      });
+      expect(found).toEqual([{ count: 10_000 }]);
     });
 
     test('concurrent writes to one row wait for each other, and a connection survives a pause', async () => {

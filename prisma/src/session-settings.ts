@@ -25,6 +25,8 @@ export const sessionSettings: SessionSetting[] = [
   { name: 'IntervalStyle', value: 'postgres', elsewhere: 'ignored' },
   { name: 'extra_float_digits', value: '1', elsewhere: 'ignored' },
   { name: 'row_security', value: 'on', elsewhere: 'ignored' },
+  // A search for users would miss some of them at random.
+  { name: 'gin_fuzzy_search_limit', value: '0', elsewhere: 'warned about' },
   // Waits are limited by `statement_timeout` and the pool's own limits.
   { name: 'lock_timeout', value: '0', elsewhere: 'warned about' },
   { name: 'idle_session_timeout', value: '0', elsewhere: 'ignored' },
