@@ -12,6 +12,7 @@ import type { SecretKey } from '../model/secret-key.js';
 import {
   countActiveSecretKeys,
   insertSecretKey,
+  listActiveSecretKeyRows,
   listSecretKeyRows,
   lockApp,
   type Revocation,
@@ -73,6 +74,13 @@ export async function createSecretKey(
 /** Includes revoked keys, newest first. */
 export function listSecretKeys(deps: Pick<Deps, 'prisma'>, appId: string): Promise<SecretKey[]> {
   return listSecretKeyRows(deps.prisma, appId);
+}
+
+export function listActiveSecretKeys(
+  { prisma, clock }: Pick<Deps, 'prisma' | 'clock'>,
+  appId: string,
+): Promise<SecretKey[]> {
+  return listActiveSecretKeyRows(prisma, appId, clock.now());
 }
 
 /** Lists the keys page by page. */

@@ -213,10 +213,21 @@ export function listSecretKeyRows(
   });
 }
 
-/** Counts the keys that are neither revoked nor expired. */
+/** Lists the keys that are neither revoked nor expired: at most `limits.secretKeysPerApp`, however many there were. */
+export function listActiveSecretKeyRows(db: Db, appId: string, now: Date): Promise<SecretKey[]> {
+  return db.secretKey.findMany({
+    where: whereActive(appId, now),
+    select: keyColumns,
+    orderBy: { id: 'desc' },
+  });
+}
+
 export function countActiveSecretKeys(db: Db, appId: string, now: Date): Promise<number> {
-  const isLive = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
-  return db.secretKey.count({ where: { appId, revokedAt: null, ...isLive } });
+  return db.secretKey.count({ where: whereActive(appId, now) });
+}
+
+function whereActive(appId: string, now: Date) {
+  return { appId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
 }
 
 export type Revocation = 'revoked' | 'was revoked' | 'unknown';

@@ -1,7 +1,7 @@
 // What a member or a secret key leaves in an app: keys, webhooks, settings and open collections that it created or changed, and
 // whoever had it could use after its removal, from the audit log, which names it; and scheduled messages.
 import { type AuditAction, limits, type MemberTrace, settingScopes } from '@foyer/contract';
-import { listSecretKeys } from '../apps/secret-keys.js';
+import { listActiveSecretKeys } from '../apps/secret-keys.js';
 import { listLatestOfActor } from '../audit/store.js';
 import { readDeclarations } from '../data/collections/replace-collections.js';
 import type { Deps } from '../deps.js';
@@ -54,10 +54,7 @@ export async function listTraces(
  * webhook only another URL reveals something to the actor, and of those of a collection only another access mode.
  */
 async function leftIn(deps: TraceDeps, appId: string): Promise<Map<string, Left>> {
-  const now = deps.clock.now();
-  const keys = (await listSecretKeys(deps, appId)).filter(
-    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
-  );
+  const keys = await listActiveSecretKeys(deps, appId);
   const webhooks = await listWebhooks(deps, appId, { limit: limits.webhooksPerApp });
   const settings = Object.entries(settingScopes).filter(
     ([name, scope]) => scope === 'sign-in:manage' || name === 'push',
