@@ -45,6 +45,8 @@ describe('a long name', () => {
     [`${'a'.repeat(most - 4)}.png`, `${'a'.repeat(most - 4)}.png`],
     [`${'a'.repeat(300)}.png`, `${'a'.repeat(most - 4)}.png`],
     ['😀'.repeat(300), '😀'.repeat(most)],
+    [`${'a'.repeat(300)}.${'b'.repeat(15)}`, `${'a'.repeat(most - 16)}.${'b'.repeat(15)}`],
+    [`${'a'.repeat(300)}.${'b'.repeat(16)}`, 'a'.repeat(most)],
     [`${'a'.repeat(300)}.${'b'.repeat(300)}`, 'a'.repeat(most)],
     [`.${'a'.repeat(300)}`, `.${'a'.repeat(most - 1)}`],
   ])('is truncated before its extension', (given, kept) => {

@@ -26,7 +26,7 @@ export function displayName(given: string | undefined): string {
 
 function bounded(name: string): string {
   const { first, last } = processed;
-  return name.length <= first + last ? name : name.slice(0, first) + name.slice(-last);
+  return name.slice(0, first) + name.slice(first).slice(-last);
 }
 
 /** Truncates before the extension, which indicates the type of the file. */

@@ -43,8 +43,8 @@ function gateOverLimit() {
     remaining: -1,
   };
   const gate = credentialGate({ tryConsume: async () => ({ ...over, resetSeconds: 60 }) }, clock);
-  const call = (credential: string | null, look: () => Promise<string>) =>
-    gate.pass({ app: null, ip: '203.0.113.7', credential }, look).catch(({ code }: ApiError) => code);
+  const call = (credential: string | null, look: () => Promise<string>, ip = '203.0.113.7') =>
+    gate.pass({ app: null, ip, credential }, look).catch(({ code }: ApiError) => code);
   return { clock, call };
 }
 
@@ -71,6 +71,28 @@ test('a credential that was valid is looked up although its network is refused, 
     return 'accepted';
   };
   expect([await call('pk_1', look), lookedUp]).toEqual(['request/rate-limited', false]);
+});
+
+test('ten thousand credentials that were valid are remembered, and all are forgotten for one more', async () => {
+  const { call } = gateOverLimit();
+  const accepted = async () => 'accepted';
+  for (let key = 0; key < 10_000; key += 1) await call(`pk_${key}`, accepted, '203.0.113.8');
+  await call('pk_unknown', refused);
+  expect(await call('pk_0', accepted)).toBe('accepted');
+  await call('pk_10000', accepted, '203.0.113.8');
+  expect(await call('pk_0', accepted)).toBe('request/rate-limited');
+  expect(await call('pk_10000', accepted)).toBe('accepted');
+});
+
+test('ten thousand networks are refused, and all are forgotten for one more', async () => {
+  const { call } = gateOverLimit();
+  const accepted = async () => 'accepted';
+  const ipOf = (place: number) => `10.0.${place >> 8}.${place & 255}`;
+  for (let place = 0; place < 10_000; place += 1) await call(`pk_${place}`, refused, ipOf(place));
+  expect(await call('pk_a', accepted, ipOf(0))).toBe('request/rate-limited');
+  await call('pk_10000', refused, ipOf(10_000));
+  expect(await call('pk_b', accepted, ipOf(0))).toBe('accepted');
+  expect(await call('pk_c', accepted, ipOf(10_000))).toBe('request/rate-limited');
 });
 
 test.each<[ErrorCode, boolean]>([

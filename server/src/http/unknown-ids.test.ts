@@ -74,6 +74,27 @@ test('ids that are found do not count, and stay available to a network over its 
   await expect(find('192.0.2.1', 'found 7')).rejects.toMatchObject({ code: 'request/rate-limited' });
 });
 
+test('ten thousand ids that exist are remembered, and all are forgotten for one more', async () => {
+  for (let id = 0; id < 10_000; id += 1) await find('192.0.2.2', `found ${id}`, 'x');
+  await exhaust('192.0.2.1');
+  expect(await find('192.0.2.1', 'found 0', 'x')).toBe('x');
+  await find('192.0.2.2', 'found 10000', 'x');
+  await expect(find('192.0.2.1', 'found 0', 'x')).rejects.toMatchObject(limited);
+  expect(await find('192.0.2.1', 'found 10000', 'x')).toBe('x');
+});
+
+test('a hundred thousand networks are counted, and all are forgotten for one more', async () => {
+  const ipOf = (place: number) => `10.${place >> 16}.${(place >> 8) & 255}.${place & 255}`;
+  await exhaust('192.0.2.1');
+  for (let place = 1; place < 100_000; place += 1) await find(ipOf(place), `id ${place}`);
+  await find(ipOf(1), 'a');
+  await find(ipOf(1), 'b');
+  await expect(find('192.0.2.1', 'more')).rejects.toMatchObject(limited);
+  await find(ipOf(100_000), 'c');
+  await find(ipOf(1), 'd');
+  expect(await find('192.0.2.1', 'more')).toBeNull();
+});
+
 test('a /56 has four times as many, and a /48 sixteen times', async () => {
   for (let subnet = 0; subnet < 4; subnet += 1) await exhaust(`2001:db8:0:${subnet}::1`);
   await expect(find('2001:db8:0:9::1', 'more')).rejects.toMatchObject(limited);

@@ -151,7 +151,7 @@ describe('an ID token without an email', () => {
 
   test.each<[string, Route]>([
     ['is down', down],
-    ['has an error', (_call, res) => json(res, 502, {})],
+    ['has an error', (_call, res) => json(res, 500, {})],
     ['has a limit', (_call, res) => json(res, 429, {})],
   ])('is answered as unavailable, if the endpoint %s', async (_what, route) => {
     scenario.c.answer('/userinfo', route);

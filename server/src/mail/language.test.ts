@@ -136,6 +136,8 @@ test('a header of 10 kB is cut before it is parsed, at the end of a range', () =
   expect(shortHeader(long)).toMatch(/fr-CA;q=0.1$/);
   expect(chosenLanguage(long, mailLanguages)).toBe('fr');
   expect(shortHeader('x'.repeat(10_240))).toBe('');
+  expect(shortHeader(`${'x'.repeat(197)},de`)).toBe(`${'x'.repeat(197)},de`);
+  expect(shortHeader(`${'x'.repeat(198)},de`)).toBe('x'.repeat(198));
   expect(shortHeader('de, en')).toBe('de, en');
 });
 

@@ -17,6 +17,7 @@ test.each([
       [form]: /^failed: .*; "com\.example\.app" for Android, "x y" for Android and 1 more does not\. Copy it/,
     },
   ],
+  ['two wrong ones', { web: ['x', 'y'] }, true, { [form]: /"x" for the web and "y" for the web does not/ }],
   ['the bare ending', { web: ['.apps.googleusercontent.com'] }, true, { [form]: /^failed/ }],
   ['an address', { web: [`https://${google}`] }, true, { [form]: /^failed/ }],
   ['spaces', { web: [` ${google}`] }, true, { [form]: /^failed/ }],

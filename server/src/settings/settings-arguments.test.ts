@@ -41,6 +41,7 @@ test.each([
   [['sign_up'], /not of the form name=value/],
   [['=x'], /not of the form name=value/],
   [['no_such_setting=1'], /no_such_setting/],
+  [['x=1'], /^(?!.*name=value).*x/s],
   [['access_token_seconds=299'], /access_token_seconds/],
   [['mail=1', 'mail.reply_to=a@example.com'], /set twice/],
   [['mail=null', 'mail.reply_to=a@example.com'], /set twice/],
