@@ -98,6 +98,27 @@ describe('a change', () => {
     expect(await textOf()).toContain('webhooks: []\n');
   });
 
+  test('of one of two webhooks with the same URL keeps the other one, and its secret', async () => {
+    const url = 'https://93.184.215.14/a';
+    const [first, second] = [
+      { url, types: ['user.created'] },
+      { url, types: ['user.deleted'] },
+    ];
+    await apply('webhooks', [first, second]);
+    const idsByType = async () => {
+      const { items } = (await call<{ items: { id: string; types: string[] }[] }>('GET', '/admin/webhooks'))
+        .data;
+      return Object.fromEntries(items.map(({ id, types }) => [types.join(), id]));
+    };
+    const before = await idsByType();
+    const changed = await apply('webhooks', [{ url, types: ['user.updated'] }, first]);
+    expect(changed.data.new_webhooks).toEqual([]);
+    expect(await idsByType()).toEqual({
+      'user.created': before['user.created'],
+      'user.updated': before['user.deleted'],
+    });
+  });
+
   test('that fails in the middle leaves the group as it was', async () => {
     await apply('collections', [notes, tasks]);
     await call('POST', '/data/tasks', { fields: { a: 1 } });

@@ -428,7 +428,7 @@ describe('a failure that nobody waits for is in the audit log', () => {
     await deleteMe(access_token);
     await run();
     expect(await failures('revocation')).toEqual([]);
-    await pass(31 * day);
+    await pass(30 * day);
     expect(await failures('revocation')).toEqual([entry({ reason: 'unavailable', state: 'given-up' })]);
   });
 

@@ -188,6 +188,26 @@ describe('provider B', () => {
     expect(scenario.b.revoked).toContain(refreshToken);
   });
 
+  test.each([
+    [2_048, true],
+    [2_049, false],
+  ])('issues a refresh token of %d characters, which is stored: %j', async (length, stored) => {
+    const claims = newPerson();
+    const begun = await redirect.begin({ provider });
+    const { nonce, client_id: aud } = parametersOf(begun.url);
+    const tokens = {
+      access_token: 'an-access-token',
+      token_type: 'Bearer',
+      refresh_token: 'r'.repeat(length),
+      id_token: await scenario.b.idToken({ claims: { ...claims, nonce, aud } }),
+    };
+    scenario.b.answer('/token', (_call, res) => json(res, 200, tokens));
+    const { parameters } = await redirect.post(redirect.returned(begun, { claims }, scenario.b));
+    expect((await redirect.finish(parameters.get('code') ?? '', begun.verifier)).status).toBe(200);
+    const row = await service().database.prisma.identity.findFirst({ where: { subject: claims.sub } });
+    expect(row?.refreshToken != null).toBe(stored);
+  });
+
   test('links to a signed-in user, and reauthenticates', async () => {
     const { tokens } = await service().signUp();
     const claims = newPerson();

@@ -5,6 +5,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { anonymous } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { shownValue } from '../lib/shown-value.js';
 import type { Call } from '../model/call.js';
 import type { ProviderProof } from './proof.js';
 
@@ -54,7 +55,6 @@ export function recordRefusal(
   });
 }
 
-const maxCharacters = 120;
 const maxAudiences = 3;
 
 /** What names the client and the issuer, of a token that anybody may have written. Never the user. */
@@ -63,10 +63,10 @@ function claimsOf(idToken: string): Record<string, string> {
   const { kid } = readOrEmpty(() => decodeProtectedHeader(idToken));
   const audiences = Array.isArray(aud) ? aud.slice(0, maxAudiences) : [aud];
   const claims = {
-    aud: audiences.map(cleaned).join(' '),
-    iss: cleaned(iss),
-    azp: cleaned(azp),
-    kid: cleaned(kid),
+    aud: audiences.map(shownValue).join(' '),
+    iss: shownValue(iss),
+    azp: shownValue(azp),
+    kid: shownValue(kid),
   };
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== ''));
 }
@@ -77,11 +77,4 @@ function readOrEmpty(read: () => object): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-/** The characters of identifiers and URLs; others could hide or fake something where the value is shown. */
-function cleaned(value: unknown): string {
-  if (typeof value !== 'string') return '';
-  const text = value.slice(0, maxCharacters).replace(/[^A-Za-z0-9._:/@+=~-]/g, '?');
-  return value.length > maxCharacters ? `${text}...` : text;
 }

@@ -4,6 +4,7 @@ import type { ErrorCode, PasskeyRefusal } from '@foyer/contract';
 import { anonymous } from '../audit/record-failure.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
+import { shownValue } from '../lib/shown-value.js';
 import type { Call } from '../model/call.js';
 
 /** Whom a refusal is about, once the signature was verified, and the origin that the client claims. */
@@ -16,7 +17,7 @@ export class RefusedPasskey extends ApiError {
 
   constructor(reason: PasskeyRefusal, { uid, origin }: About = {}) {
     const code: ErrorCode = 'auth/invalid-credential';
-    const claimed = cleaned(origin);
+    const claimed = shownValue(origin);
     super(code, {
       cause: reason,
       auditDetails: { passkey: reason, ...(claimed !== '' && { origin: claimed }) },
@@ -54,13 +55,4 @@ function recordRefusal(
   const entry = { appId: app.id, action: 'passkey.refused', details } as const;
   if (about.uid !== undefined) deps.auditBuffer.add({ ...entry, ...about, actor });
   else deps.auditBuffer.add({ ...entry, actor: anonymous(ip), kind: reason });
-}
-
-const maxCharacters = 120;
-
-/** The characters of origins; others could hide or fake something where the value is shown. */
-function cleaned(origin: unknown): string {
-  if (typeof origin !== 'string') return '';
-  const text = origin.slice(0, maxCharacters).replace(/[^A-Za-z0-9._:/=~[\]-]/g, '?');
-  return origin.length > maxCharacters ? `${text}...` : text;
 }

@@ -8,20 +8,27 @@ import { listTopicRows } from './store.js';
 const service = shared(() => testService());
 const devices = { news: 3, 'news.sports': 1, offers: 2 };
 
+async function insertDevices(appId: string, count: number): Promise<void> {
+  await service.database.prisma.$executeRaw`INSERT INTO push_devices
+      (app_id, id, provider, token_hash, token, platform, environment, created_at, last_registered_at)
+    SELECT ${appId}, '01JC' || lpad(n::text, 22, '0'), 'fcm', decode(md5(n::text), 'hex'), '\\x00', 'android',
+      'production', now(), now() FROM generate_series(1, ${count}::int) AS n`;
+}
+
+async function insertTopic(appId: string, topic: string, count: number): Promise<void> {
+  await service.database.prisma.$executeRaw`INSERT INTO push_topics (app_id, topic, device_id)
+    SELECT ${appId}, ${topic}, '01JC' || lpad(n::text, 22, '0') FROM generate_series(1, ${count}::int) AS n`;
+}
+
 beforeAll(async () => {
-  const { prisma } = service.database;
   const other = await service.newApp();
   for (const appId of [service.app.app.id, other.app.id]) {
-    await prisma.$executeRaw`INSERT INTO push_devices
-        (app_id, id, provider, token_hash, token, platform, environment, created_at, last_registered_at)
-      SELECT ${appId}, '01JC' || lpad(n::text, 22, '0'), 'fcm', decode(md5(n::text), 'hex'), '\\x00', 'android',
-        'production', now(), now() FROM generate_series(1, 3) AS n`;
+    await insertDevices(appId, 3);
   }
   const topics = { [service.app.app.id]: devices, [other.app.id]: { secret: 3 } };
   for (const [appId, counts] of Object.entries(topics)) {
     for (const [topic, count] of Object.entries(counts)) {
-      await prisma.$executeRaw`INSERT INTO push_topics (app_id, topic, device_id)
-        SELECT ${appId}, ${topic}, '01JC' || lpad(n::text, 22, '0') FROM generate_series(1, ${count}::int) AS n`;
+      await insertTopic(appId, topic, count);
     }
   }
 });
@@ -52,6 +59,18 @@ test.each([
   ['%25', []],
 ])('that begin with %s are %j', async (prefix, topics) => {
   expect((await list(`prefix=${prefix}`)).items.map(({ topic }) => topic)).toEqual(topics);
+});
+
+test('a count of up to 2,000 devices is exact', async () => {
+  const { app, secretKey } = await service.newApp();
+  await insertDevices(app.id, 2_001);
+  await insertTopic(app.id, 'all', 2_001);
+  await insertTopic(app.id, 'most', 2_000);
+  const answer = await service.call('GET', '/admin/push/topics', { appKey: app.appKey, token: secretKey });
+  expect(answer.json.data.items).toEqual([
+    { topic: 'all', device_count: 2_000, is_exact: false },
+    { topic: 'most', device_count: 2_000, is_exact: true },
+  ]);
 });
 
 test('a count ends at its limit', async () => {

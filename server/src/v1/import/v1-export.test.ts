@@ -24,6 +24,7 @@ test.each<[string, object]>([
   ['a hash of cost 14', hash('$04$', '$14$')],
   ['a hash of $2b$', hash('$2y$', '$2b$')],
   ['a hash of $2a$', hash('$2y$', '$2a$')],
+  ['the first time there is', { created_at: '1970-01-01T00:00:00Z', history: [], tokens: [] }],
   ['a time with its offset', { created_at: '2026-03-01T11:00:00.123+01:00' }],
   ['an entry of no points', { history: [entry('x', 0)] }],
   ['a member id of any characters', { member_id: 'Nº 12/34 (é) 🔑' }],

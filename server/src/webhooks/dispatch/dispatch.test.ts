@@ -70,6 +70,14 @@ test('events from before a webhook was disabled are sent when it is enabled agai
   expect(uidsAt(receiver).sort()).toEqual([before.uid, after.uid].sort());
 });
 
+test('all events from before a change of a webhook go to it as it was, also more than one batch of them', async () => {
+  await patch({ types: [] });
+  await scenario.insertEvents(501);
+  await patch({ types: ['user.deleted'] });
+  expect(await prisma().event.count({ where: { pending: true } })).toBe(0);
+  expect(await prisma().webhookDelivery.count({ where: { endpointId: webhookId } })).toBe(501);
+});
+
 test('events from before a webhook or its subscription existed are not sent to it', async () => {
   await patch({ types: ['user.deleted'] });
   await service.signUp();

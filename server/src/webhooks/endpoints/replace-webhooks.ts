@@ -55,7 +55,11 @@ export async function replaceWebhooks(
     const existing = await lockAllWebhooks(tx, appId);
     if (versionOf(existing) !== version) throw new ApiError('admin/version-conflict');
     const left = [...existing];
-    const matched = webhooks.map((wanted) => ({ wanted, row: takeMatch(left, wanted) }));
+    const equal = webhooks.map((wanted) => take(left, (row) => isSame(declarationOf(row), wanted)));
+    const matched = webhooks.map((wanted, place) => ({
+      wanted,
+      row: equal[place] ?? take(left, ({ url }) => url === wanted.url),
+    }));
     for (const row of left) await deleteOne(writing, row);
     const added: NewWebhookSecret[] = [];
     for (const { wanted, row } of matched) {
@@ -66,10 +70,9 @@ export async function replaceWebhooks(
   });
 }
 
-/** Takes out the row that is equal, or else the first one with the URL. */
-function takeMatch(rows: WebhookRow[], wanted: WebhookDeclaration): WebhookRow | undefined {
-  const same = rows.findIndex((row) => isSame(declarationOf(row), wanted));
-  const at = same >= 0 ? same : rows.findIndex(({ url }) => url === wanted.url);
+/** Takes out the first row that fits. */
+function take(rows: WebhookRow[], fits: (row: WebhookRow) => boolean): WebhookRow | undefined {
+  const at = rows.findIndex(fits);
   return at < 0 ? undefined : rows.splice(at, 1)[0];
 }
 
