@@ -94,4 +94,49 @@ export const equivalent: { id: string; reason: string }[] = [
   },
   { id: 'ab555032b340', reason: 'a ULID: the two bits that are left after its 128 never make a byte' },
   { id: '2e7c40d6f807', reason: 'GitHub: a call is given up a millisecond later' },
+  { id: '826bff5bcfbd', reason: 'a JSON response: one of exactly 16 KiB is sent in two writes' },
+  { id: '0f4e7146cb2e', reason: 'the memory of bodies: one of exactly 16 KiB is counted' },
+  {
+    id: '838baf340bf1',
+    reason: 'the body of a request: one of exactly 16 KiB waits for a turn of the event loop',
+  },
+  { id: '0f3352d08d1c', reason: 'the query of a URL: a URL that reaches the routes begins with a slash' },
+  {
+    id: '0f95939bc106',
+    reason:
+      'the responses of idempotency keys: no handler throws an error of the catalogue with the status 500',
+  },
+  { id: 'e8aa825e7b76', reason: 'the text of a body: keys of an object are unique' },
+  {
+    id: 'b17888752d81',
+    reason: 'the keys of providers: one issuer fewer is remembered before the oldest is dropped',
+  },
+  { id: '2888b1e4e1a2', reason: 'the label of a button: no color contrasts exactly 4.5 to 1 with white' },
+  { id: '994fb47e3945', reason: 'the luminance of a color: no 255th is exactly 0.04045' },
+  { id: '50285a2ba30c', reason: 'the purge of an account: one batch more before the next account' },
+  { id: '2d33f32fdec2', reason: 'the last device of a batch: the greater of two that are equal' },
+  { id: '090c5e8a56c3', reason: 'the cache of remote configs: exactly 32 million characters' },
+  { id: 'e1ab816e436f', reason: 'the deprecation of v1: the earlier of two times that are equal' },
+  { id: 'a796d13757e0', reason: 'failures since a sign-in: ids of audit entries are unique' },
+  {
+    id: '5e3f663b26c9',
+    reason: 'the limits of a user: those of an entry that is exactly a day old have ended',
+  },
+  {
+    id: '0780f6558d89',
+    reason: 'an access token: claims have at most 1,000 bytes, so none of ours has 8,192 characters',
+  },
+  { id: '5a0ffb8df5bd', reason: 'the header of an access token: none of ours has 200 characters' },
+  { id: '42177645c974', reason: 'unknown signing keys: one more is remembered before the oldest is dropped' },
+  {
+    id: '0d20d6ec469d',
+    reason: 'a sign-in to v1: with exactly half of the tokens allowed there is none to delete',
+  },
+  { id: '5db2ffb31b57', reason: 'the earliest time of a user: the earlier of two that are equal' },
+  {
+    id: 'b2d4b509d6bf',
+    reason: 'the import of v1: a batch of exactly 262,144 characters takes one line more',
+  },
+  { id: '3a9380635482', reason: 'the order of events: their ids are unique' },
+  { id: '5c69e3425282', reason: 'the order of webhooks in files: those with the same text are equal' },
 ];
