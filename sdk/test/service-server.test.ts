@@ -296,6 +296,7 @@ describe('a request that does not come from a page of the app', () => {
     expect(response.status).toBe(status);
     expect(response.headers.getSetCookie()).toEqual([]);
     expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.get('Content-Type')).toBe('application/json');
   });
 
   test.each([
