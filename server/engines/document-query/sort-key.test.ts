@@ -23,6 +23,24 @@ test('the documented order of types and values', () => {
   }
 });
 
+test('the bytes of stored keys never change', () => {
+  const keys: [unknown, string][] = [
+    [null, '10'],
+    [false, '2000'],
+    [true, '2001'],
+    [0, '308000000000000000'],
+    [1, '30bff0000000000000'],
+    [-1, '30400fffffffffffff'],
+    ['', '4000'],
+    ['a', '406100'],
+    [[], '5000'],
+    [[null], '501000'],
+    [{}, '6000'],
+    [{ a: 1 }, '6040610030bff000000000000000'],
+  ];
+  for (const [value, key] of keys) expect(sortKeyOf(value).toString('hex')).toBe(key);
+});
+
 test('-0 equals 0, and the order of an object’s keys is irrelevant', () => {
   expect(sortKeyOf(-0)).toEqual(sortKeyOf(0));
   expect(sortKeyOf({ a: 1, b: { c: 2, d: 3 } })).toEqual(sortKeyOf({ b: { d: 3, c: 2 }, a: 1 }));

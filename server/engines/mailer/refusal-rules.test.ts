@@ -36,6 +36,12 @@ describe('the recipient or the content is refused for good', () => {
   });
 });
 
+test('of the codes of policies, those about the recipient alone are final', () => {
+  const codes = Array.from({ length: 200 }, (_, detail) => detail).filter((detail) => detail > 1);
+  const final = codes.filter((detail) => judge(['RCPT TO', `550 5.7.${detail} Refused`]) === 'final');
+  expect(final).toEqual([13, 17, 18, 27, 121, 124, 129, 133, 134, 135, 136]);
+});
+
 describe('what concerns the sender, the connection or the moment is tried again', () => {
   test.each<Row>([
     // Gmail and Google Workspace

@@ -45,6 +45,15 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       expect(answer.headers.get('content-range')).toBe('bytes */26');
     });
 
+    test.each(['bytes=0-', 'bytes=-5'])('of an empty file have no part %s', async (range) => {
+      const { data } = await scenario.upload({ token, bytes: '', name: 'empty.txt', type: 'text/plain' });
+      const empty = await addressOf(data.id);
+      const answer = await scenario.expectRefused(empty, 'files/range-not-satisfiable', {
+        headers: { range },
+      });
+      expect(answer.headers.get('content-range')).toBe('bytes */0');
+    });
+
     test.each(['bytes=x', 'lines=1-2', 'bytes', ''])('are sent whole for %j', async (range) => {
       const answer = await scenario.open(url, { headers: { range } });
       expect([answer.status, await answer.text()]).toEqual([200, text]);

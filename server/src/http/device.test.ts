@@ -67,3 +67,10 @@ test('every User-Agent yields a device, however long or malformed', () => {
 function asHeader(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
+
+test('a User-Agent is read up to 512 characters', () => {
+  const browserOf = (before: number) =>
+    deviceOf({ 'user-agent': `${'x'.repeat(before)} Firefox/13` }).browser;
+  expect(browserOf(501)).toBe('Firefox 13');
+  expect(browserOf(502)).toBe('Firefox');
+});

@@ -6,6 +6,7 @@ test.each([
   ['#ffffff', '#000000', 21],
   ['#777777', '#ffffff', 4.48],
   ['#1a73e8', '#1A73E8', 1],
+  ['#0a0a0a', '#ffffff', 19.8],
 ])('%s and %s contrast %d to 1', (one, other, ratio) => {
   expect(contrastOf(one, other)).toBeCloseTo(ratio, 2);
 });
@@ -16,7 +17,7 @@ test('the label contrasts enough with every color', () => {
     steps.flatMap((green) => steps.map((blue) => `#${red}${green}${blue}`)),
   );
   const weakest = Math.min(...colors.map((color) => contrastOf(color, labelColorOn(color))));
-  expect([labelColorOn('#1a73e8'), labelColorOn('#777777')]).toEqual(['#ffffff', '#000000']);
+  expect(['#1a73e8', '#767676', '#777777'].map(labelColorOn)).toEqual(['#ffffff', '#ffffff', '#000000']);
   expect(colors).toHaveLength(4_096);
   expect(weakest).toBeGreaterThanOrEqual(readableContrast);
 });
