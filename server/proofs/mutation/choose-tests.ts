@@ -1,7 +1,7 @@
 // Chooses the tests to run for a mutated line: by imports nearly every test depends on nearly every file, so a run of the
 // whole suite records the lines that each test file executes.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type {} from 'vitest/config';
 import { startVitest } from 'vitest/node';
@@ -59,7 +59,9 @@ export async function testChooser(root: string, folder: string): Promise<(place:
       );
     const executing = ranked.filter(({ isExecuted }) => isExecuted);
     // Of the same name, perhaps written after the recording.
-    const own = [file.replace(/\.tsx?$/, '.test.ts')].filter((test) => existsSync(join(root, test)));
+    const beside = file.replace(/\.tsx?$/, '.test.ts');
+    const named = executing.map(({ test }) => test).filter((test) => basename(test) === basename(beside));
+    const own = [...new Set([beside, ...named])].filter((test) => existsSync(join(root, test)));
     const others = executing.map(({ test }) => test).filter((test) => !own.includes(test));
     const tests = [...own, ...others].slice(0, nearTests + furtherTests);
     return [tests.slice(0, nearTests), tests.slice(nearTests)];
