@@ -259,6 +259,8 @@ describe('headers', () => {
       'x-client-version': '4.2.1',
     });
     expect(headers).not.toHaveProperty('content-type');
+    await client.me.update({ first_name: 'Ada' });
+    expect(service.requests.at(-1)?.headers['content-type']).toBe('application/json');
   });
 
   test.each([
