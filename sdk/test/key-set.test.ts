@@ -136,6 +136,8 @@ test('cached unknown keys and waiting calls are bounded', async () => {
   expect(world.reads).toBe(reads + 4);
   expect(await keyOf('x'.repeat(201))).toBeUndefined();
   expect(world.reads).toBe(reads + 4);
+  expect(await keyOf('x'.repeat(200))).toBeUndefined();
+  expect(world.reads).toBe(reads + 6);
 });
 
 test('a key published during a request is found', async () => {

@@ -1,5 +1,5 @@
 // Passkeys of a native module, and what its errors become; those of the browser: ways-in-browser.test.ts.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClient, memoryStorage, passkeys } from '../src/index.js';
 import { fakeService } from '../src/testing/index.js';
 import { codeOf } from './harness.js';
@@ -78,6 +78,41 @@ test.each<[DOMException | Error | null, string]>([
   const keys = passkeys(newClient(), { create: answer, get: answer });
   await expect(keys.signIn()).rejects.toMatchObject({ code, status: 0, ...(failure && { cause: failure }) });
 });
+
+test.each([
+  [400, true],
+  [422, true],
+  [408, false],
+  [429, false],
+  [500, false],
+  [503, false],
+])(
+  'a passkey whose registration is refused with %d is forgotten by the browser: %s',
+  async (status, isForgotten) => {
+    const { service } = setUp();
+    const forgotten: unknown[] = [];
+    vi.stubGlobal('PublicKeyCredential', {
+      signalUnknownCredential: async (unknown: unknown) => void forgotten.push(unknown),
+    });
+    const response = { clientDataJSON: new ArrayBuffer(1), attestationObject: new ArrayBuffer(1) };
+    const created = { id: 'cQ', type: 'public-key', response };
+    vi.stubGlobal('navigator', { credentials: { create: async () => created } });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { fetch } = service.options;
+    const client = createClient({
+      ...service.options,
+      storage: memoryStorage(),
+      maxRetries: 0,
+      fetch: async (input, init) => {
+        if (!String(input).endsWith('/me/passkeys')) return fetch(input, init);
+        return Response.json({ error: { code: 'request/refused', message: '', fields: {} } }, { status });
+      },
+    });
+    await client.auth.signIn(ada);
+    expect(await codeOf(passkeys(client).register())).toBe('request/refused');
+    expect(forgotten).toEqual(isForgotten ? [{ rpId: expect.any(String), credentialId: 'cQ' }] : []);
+  },
+);
 
 test('without passkeys nothing is sent, and nothing is available', async () => {
   const { service, newClient, device } = setUp();

@@ -1,5 +1,6 @@
 // Token refresh: when it starts, how often it is sent, and its outcome for every caller.
 import { describe, expect, test, vi } from 'vitest';
+import { freshToken } from '../src/session/session.js';
 import {
   codeOf,
   expiredClient,
@@ -124,6 +125,20 @@ describe('before the expiry', () => {
     expect(service.count(meRoute)).toBe(2);
   });
 
+  test.each([
+    [3_600_000, 60_000, 3_539_999],
+    [300_000, 60_000, 239_999],
+    [100_000, 60_000, 79_999],
+    [100_000, 0, 99_999],
+  ])(
+    'a token of %d ms with a margin of %d ms is fresh for %d ms and no longer',
+    (lifeMs, marginMs, lastMs) => {
+      const at = (ageMs: number) =>
+        freshToken({ access: { bearer: 'a', refreshes: 0, lifeMs, ageMs: () => ageMs } }, marginMs);
+      expect([at(lastMs), at(lastMs + 1)]).toEqual(['a', undefined]);
+    },
+  );
+
   test('a failed early refresh leaves the call its valid token', async () => {
     stopClock();
     const client = await movingClock(signedInClient());
@@ -200,7 +215,8 @@ describe('a rate-limited service', () => {
 
   test('a response without tokens never replaces the session', async () => {
     const client = await expiredClient();
-    for (const body of [{ data: null }, { data: {} }, { data: 'x' }, '<html>']) {
+    const expired = { access_token: 'a', refresh_token: 'r', expires_in: 0, user: { uid: 'u' } };
+    for (const body of [{ data: null }, { data: {} }, { data: 'x' }, { data: expired }, '<html>']) {
       service.always.set(refreshRoute, answers(200, body));
       stopClock();
       expect(await movingClock(codeOf(client.me.get()))).toBe('client/bad-response');

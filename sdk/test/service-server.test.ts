@@ -330,6 +330,19 @@ test.each([undefined, null, 5])(
   },
 );
 
+test.each([
+  [400, 'request/malformed-json'],
+  [401, 'auth/invalid-credential'],
+])('a refusal of the service with %i reaches the page as it is', async (status, code) => {
+  const answer = async () => Response.json({ error: { code, message: '', fields: {} } }, { status });
+  const origin = 'https://app.example.com';
+  const sessions = createCookieSessions({ ...connection, origin, fetch: answer });
+  const headers = { Origin: origin, 'Content-Type': 'application/json' };
+  const init = { method: 'POST', headers, body: '{}' };
+  const response = await sessions.handle(new Request(`${origin}/api/auth/sign-in`, init));
+  expect([response.status, (await response.json()).error.code]).toEqual([status, code]);
+});
+
 test('over https the cookies belong to the host, and only the user’s id is readable', async () => {
   const origin = 'https://app.example.com';
   const sessions = createCookieSessions({ ...connection, origin });

@@ -166,6 +166,23 @@ describe('the browser', () => {
     expect(await newClient(options).auth.ready()).toMatchObject({ status: 'signedIn', user });
   });
 
+  test.each([
+    [0, true],
+    [3_599_999, true],
+    [3_600_000, false],
+    [-1, false],
+  ])('the access token of the last page, %d ms after it arrived, is kept: %s', async (ageMs, isKept) => {
+    const area = webArea();
+    vi.stubGlobal('sessionStorage', area);
+    const options = { storage: webStorage(webArea()), keepAccessToken: inSessionStorage() };
+    stopClock();
+    const client = await signedInClient(options);
+    client.dispose();
+    vi.setSystemTime(Date.now() + ageMs);
+    await newClient(options).auth.ready();
+    expect(area.values.size).toBe(isKept ? 1 : 0);
+  });
+
   test('the lock of webStorage is the Web Lock of the given name', async () => {
     const locks = locksOfTabs();
     const request = vi.spyOn(locks, 'request');

@@ -1,0 +1,31 @@
+// The last time at which a request is retried.
+import { afterEach, expect, test, vi } from 'vitest';
+import { FoyerError } from '../src/errors.js';
+import { withRetries } from '../src/http/retry.js';
+import { stopClock } from './harness.js';
+
+afterEach(() => void vi.restoreAllMocks());
+
+test.each([
+  [0, 20_000, 2],
+  [0, 20_001, 1],
+  [5_000, 15_000, 2],
+  [5_000, 15_001, 1],
+])(
+  'a request that is refused after %d ms, and may be repeated %d ms later, is sent %d times',
+  async (answerMs, retryAfterMs, sends) => {
+    stopClock();
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    let sent = 0;
+    const send = async () => {
+      sent += 1;
+      if (sent > 1) return;
+      await new Promise((resolve) => setTimeout(resolve, answerMs));
+      throw new FoyerError('request/rate-limited', '', { status: 429, retryAfterMs });
+    };
+    const call = withRetries({ emit() {} }, send, 2).catch(() => {});
+    await vi.advanceTimersByTimeAsync(60_000);
+    await call;
+    expect(sent).toBe(sends);
+  },
+);
