@@ -1,4 +1,4 @@
-// How the byte budget is divided between networks.
+// What the byte budget counts, and how it is divided between networks.
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { CountedRequest } from './byte-budget.js';
@@ -24,6 +24,15 @@ function exhaust(budget: ReturnType<typeof byteBudget>, ip: string, piece: numbe
     }
   }
 }
+
+test.each([
+  [16_384, 0],
+  [16_385, 16_385],
+])('a request or an answer of %d bytes counts %d', (bytes, counted) => {
+  const budget = byteBudget(256 * mebibyte);
+  budget.settle(requestFrom('203.0.113.1'), bytes);
+  expect(budget.heldBytes).toBe(counted);
+});
 
 test('a single network can use a quarter', () => {
   const budget = byteBudget(256 * mebibyte);

@@ -6,8 +6,8 @@ import { shared } from '../../test/shared.js';
 
 const service = shared(() => testService());
 
-function registration(chunkBytes: number, padding: number): string {
-  const body = JSON.stringify({ provider: 'fcm', platform: 'android', token: 'token' }) + ' '.repeat(padding);
+function registration(chunkBytes: number, bytes: number): string {
+  const body = JSON.stringify({ provider: 'fcm', platform: 'android', token: 'token' }).padEnd(bytes);
   const chunks = body.match(new RegExp(`.{1,${chunkBytes}}`, 'g')) ?? [];
   const head = [
     'POST /api/v2/push/devices HTTP/1.1',
@@ -20,15 +20,20 @@ function registration(chunkBytes: number, padding: number): string {
   return `${head}${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('')}0\r\n\r\n`;
 }
 
-const ask = (chunkBytes: number, padding: number) =>
-  rawAnswer(service.listening.port, registration(chunkBytes, padding));
+const ask = (chunkBytes: number, bytes: number) =>
+  rawAnswer(service.listening.port, registration(chunkBytes, bytes));
 
 test('a body of fewer than 2,000 bytes is read in chunks of one byte', async () => {
-  expect((await ask(1, 1_900)).status).toBeLessThan(202);
+  expect((await ask(1, 1_990)).status).toBeLessThan(202);
 });
 
 test('a body of 90 KB is read in chunks of 64 bytes', async () => {
   expect((await ask(64, 90_000)).status).toBeLessThan(202);
+});
+
+test('beyond 2,000 chunks a body has one for each 64 bytes', async () => {
+  expect((await ask(14, 2_560 * 14)).status).toBeLessThan(202);
+  expect((await ask(14, 2_561 * 14)).status).toBe(413);
 });
 
 test('a body of 90 KB in chunks of one byte is refused', async () => {

@@ -64,6 +64,8 @@ describe('an elliptic curve key', () => {
   test.each<[string, string, RegExp]>([
     ['nothing', '', wholeFile],
     ['nonsense', 'secret', wholeFile],
+    ['the base64 of 15 bytes', Buffer.alloc(15).toString('base64'), wholeFile],
+    ['the base64 of 16 bytes', Buffer.alloc(16).toString('base64'), cut],
     ['a file name', 'AuthKey_ABC123DEFG.p8', wholeFile],
     ['JSON without a key', '{"key_id": "ABC123DEFG"}', wholeFile],
     ['an RSA key', rsaPem, /^is an RSA key of 2048 bits; the provider needs an elliptic curve key on P-256$/],

@@ -43,6 +43,7 @@ test.each([
       ],
     },
   ],
+  ['redis+cluster://one:65535', { kind: 'cluster', tls: false, nodes: [{ host: 'one', port: 65_535 }] }],
 ])('%s is an address', (text, address) => {
   expect(redisAddress(text)).toEqual(address);
 });

@@ -136,6 +136,16 @@ describe('the queue', () => {
     await Promise.all(waiting);
   });
 
+  test('refuses also a call without parties once it is full', async () => {
+    own = turns({ running: 1, waiting: 2 });
+    await take([]);
+    const waiting = [take([]), take([])];
+    await rejects([]);
+    for (const each of waiting) each.then((end) => end());
+    ends.shift()?.();
+    await Promise.all(waiting);
+  });
+
   test('of one app leaves as much as it takes to the others, however many fill theirs', async () => {
     own = turns({ running: 1, waiting: 16 });
     await take([]);
@@ -192,6 +202,24 @@ describe('a party that rests', () => {
     expect(own.waiting).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
     await third;
+    vi.useRealTimers();
+  });
+
+  test.each([
+    [0.49, 0],
+    [0.5, 1],
+  ])('rests twice as long after a call of %d ms: %d ms, and not for less than one', async (ran, rests) => {
+    vi.useFakeTimers();
+    let now = 0;
+    own = turns({ running: 5, waiting: 10, elapsed: () => now });
+    const ada = [{ ...party('ada', 1), rest: 2 }];
+    const first = await take(ada);
+    const second = take(ada);
+    now = ran;
+    first();
+    expect(own.waiting).toBe(rests);
+    await vi.advanceTimersByTimeAsync(rests);
+    await second;
     vi.useRealTimers();
   });
 

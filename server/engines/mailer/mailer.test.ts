@@ -128,6 +128,17 @@ describe('one recipient and no injected header', () => {
     expect(server.connections).toBe(0);
   });
 
+  test('an email of 254 characters is used, and a longer one is refused without a connection', async () => {
+    const { server, send } = await serverWith();
+    const longest = `${'a'.repeat(242)}@example.com`;
+    await expect(send({ ...mail, to: `a${longest}` })).rejects.toThrow(MailRefusedError);
+    await expect(send({ ...mail, replyTo: `a${longest}` })).rejects.toThrow(MailRefusedError);
+    expect(server.connections).toBe(0);
+    // The server of this test accepts no such recipient.
+    await send({ ...mail, replyTo: longest });
+    expect(server.received[0]?.raw).toContain(longest);
+  });
+
   test('unusual valid recipients are used unchanged', async () => {
     const { server, send } = await serverWith();
     const unusual = ["o'hara+a=b&c@example.com", '!#$%&*/=?^_`{|}~-@example.com'];

@@ -31,6 +31,7 @@ describe('the recipient or the content is refused for good', () => {
     ['DATA', '554 5.6.0 Message contains invalid header'],
     ['DATA', '554 5.7.1 Message rejected as spam by content filtering'],
     ['DATA', '554 Transaction failed: Illegal address'],
+    ['DATA', '500 Line too long'],
   ])('%s: %s', (...row) => {
     expect(judge(row)).toBe('final');
   });

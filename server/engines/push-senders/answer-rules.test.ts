@@ -76,7 +76,7 @@ describe('APNs', () => {
 describe('Web Push', () => {
   test.each([
     ['accepted', [200, 201, 202]],
-    ['failed', [301, 400, 401, 403, 413]],
+    ['failed', [300, 301, 400, 401, 403, 413]],
     ['invalid', [404, 410]],
     ['retry', [429, 500, 503]],
   ])('%s: %j', (is, statuses) => {

@@ -193,7 +193,7 @@ describe('a URL that is not a valid https URL is refused:', () => {
     ['https://', 'not-an-address'],
     ['https://1.2.3.4.5/', 'not-an-address'],
     ['https://256.256.256.256/', 'not-an-address'],
-    [`https://receiver.example/${'x'.repeat(2_048)}`, 'not-an-address'],
+    ['https://receiver.example/'.padEnd(2_049, 'x'), 'not-an-address'],
   ])('%s (%s)', async (address, reason) => {
     const to = guard({ resolve: names(['93.184.215.14']) });
     await expect(to.requireAllowed(address)).rejects.toMatchObject({ name: 'ForbiddenUrlError', reason });
@@ -203,6 +203,7 @@ describe('a URL that is not a valid https URL is refused:', () => {
   test('but not a public https URL with a port, a path and a query', async () => {
     const to = guard({ resolve: names(['93.184.215.14', '2606:2800:21f:cb07::1']) });
     await to.requireAllowed('https://receiver.example:8443/hooks?app=1');
+    await to.requireAllowed('https://receiver.example/'.padEnd(2_048, 'x'));
     await to.requireAllowed('https://93.184.215.14/');
     await to.requireAllowed('https://[2606:2800:21f:cb07::1]/');
   });
@@ -251,6 +252,12 @@ describe('the answer', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toHaveLength(100);
     expect(await ended).toBe(true);
+  });
+
+  test('that stalls after the bytes that are read of it is not waited for', async () => {
+    const { port } = await receiver((_, res) => void res.write('x'.repeat(100)));
+    const answer = await send(guard({ loopback: true }), `http://127.0.0.1:${port}/`);
+    expect(answer.body).toHaveLength(100);
   });
 
   test.each<[string, RequestListener]>([
