@@ -250,6 +250,23 @@ describe('`online`', () => {
     expect(service.count(refreshRoute)).toBe(0);
   });
 
+  test('is asked for when the app is back in the foreground, without spending a refresh token', async () => {
+    const network = faultyNetwork();
+    let wake = () => {};
+    const wakeOn = (given: () => void) => {
+      wake = given;
+    };
+    const client = await signedInClient({ fetch: network.fetch, wakeOn });
+    stopClock();
+    network.awayUntilMs = Number.POSITIVE_INFINITY;
+    expect(await movingClock(codeOf(client.me.get()))).toBe('client/network');
+    network.awayUntilMs = 0;
+    wake();
+    await passing(1_000);
+    expect(client.auth.state).toMatchObject({ status: 'signedIn', online: true });
+    expect([service.count(configRoute), service.count(refreshRoute)]).toEqual([1, 0]);
+  });
+
   test('is asked for no earlier than the service permits', async () => {
     const { client, network } = await clientOnNetwork();
     stopClock();

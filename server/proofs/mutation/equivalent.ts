@@ -139,4 +139,109 @@ export const equivalent: { id: string; reason: string }[] = [
   },
   { id: '3a9380635482', reason: 'the order of events: their ids are unique' },
   { id: '5c69e3425282', reason: 'the order of webhooks in files: those with the same text are equal' },
+  {
+    id: 'c4b48047f77e',
+    reason: 'the remote config: each call has a number of its own, so no two are equal',
+  },
+  {
+    id: 'b694791fbc7f',
+    reason:
+      'the tokens of a browser: those of exactly a minute are asked for their age again, and forgotten then',
+  },
+  {
+    id: '1d1194078443',
+    reason:
+      'a token whose response may be lost: it is sent until a millisecond later, of the two seconds that are left',
+  },
+  {
+    id: 'ffd20884f220',
+    reason:
+      'a token whose response may be lost: a Retry-After is ignored a millisecond longer, of the two seconds that are left',
+  },
+  {
+    id: 'bb84c5d9a0e2',
+    reason:
+      'the lock of files: that of a killed process is skipped at the next look, some twenty milliseconds later',
+  },
+  {
+    id: 'c829fa932c0b',
+    reason: 'the order of a query: its first field repeats none before it',
+  },
+  {
+    id: 'aad93c7c15a2',
+    reason: 'the start of a page: an order of zero is decided by the id',
+  },
+  {
+    id: '6fe96afdc47e',
+    reason: 'the order of ids: equal ones have returned already',
+  },
+  {
+    id: '5d4647f537c0',
+    reason: 'a range of ids: of two equal bounds either is the bound',
+  },
+  {
+    id: 'd5a8bc369442',
+    reason: 'a range of ids: of two equal bounds either is the bound',
+  },
+  {
+    id: 'efab76bfe399',
+    reason: 'a range of an index: of two equal keys either is the bound',
+  },
+  {
+    id: '2591346a2883',
+    reason: 'a range of an index: of two equal keys either is the bound',
+  },
+  {
+    id: '4d0820ff88e4',
+    reason:
+      'a key of an index: one more part of a value is encoded, which the truncated key does not contain',
+  },
+  {
+    id: '3a11d6b49a69',
+    reason: 'the first matches of a query: a record is found once, and no two have the same position',
+  },
+  {
+    id: 'f0e3b5a843a8',
+    reason: 'the first matches of a query: a record is found once, and no two have the same position',
+  },
+  {
+    id: '88758b6ad928',
+    reason: 'the load of the event loop: a sample of exactly fifty measured milliseconds, or a longer one',
+  },
+  {
+    id: '30f9a8a2e8d5',
+    reason: 'the load of the event loop: a measured share of exactly 0.8 of the time',
+  },
+  {
+    id: '27803a17ac95',
+    reason: 'the tag of an email: its plus is never at the place of its at sign',
+  },
+  {
+    id: '08ac841cea0b',
+    reason: 'the windows that are evicted: all of a rank, counted one by one or at once',
+  },
+  {
+    id: '46219c3feb54',
+    reason: 'the return of Redis: it is asked again a millisecond later',
+  },
+  {
+    id: '3e8d620aacb2',
+    reason: 'the next turn: parties that were served at the same time are compared by the next level',
+  },
+  {
+    id: 'c49d2ee03ebc',
+    reason: 'an answer of APNs: one part more of a text that is too long for a refusal',
+  },
+  {
+    id: '300c79582e13',
+    reason: 'the access tokens of FCM: one more is remembered before all are forgotten',
+  },
+  {
+    id: 'c5e524d960f3',
+    reason: 'the turns of apps in a queue: one fewer of a hundred is remembered',
+  },
+  {
+    id: '12f5845dcf7e',
+    reason: 'the names of statements: one more than a thousand is remembered',
+  },
 ];
