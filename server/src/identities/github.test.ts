@@ -86,7 +86,10 @@ describe('a user', () => {
     const first = await signIn(user);
     expect(first.data).toMatchObject({
       is_new_user: true,
-      user: { email: `user-${user.id}@example.com`, email_verified: false, photo_url: user.avatar_url },
+      user: {
+        ...{ email: `user-${user.id}@example.com`, email_verified: false, photo_url: user.avatar_url },
+        ...{ first_name: 'Ada', last_name: 'Lovelace' },
+      },
     });
     const changed = gitHubUser(user.id, { login: 'another-login', emails: newUser().emails });
     const again = await signIn(changed);

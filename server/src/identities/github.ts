@@ -47,7 +47,7 @@ export async function accountAtGitHub(
       maxAnswerBytes,
     });
   const [user, emails] = await Promise.all([read('/user'), read('/user/emails?per_page=100')]);
-  const { id, avatar_url: picture } = userIn(user);
+  const { id, name, avatar_url: picture } = userIn(user);
   // The login can be given up and taken by another user; the number cannot.
   if (!Number.isSafeInteger(id) || Number(id) <= 0)
     throw new CodeRejectedError('the API of the provider names no user');
@@ -60,7 +60,7 @@ export async function accountAtGitHub(
     emailVerified: email !== null,
     createsUnverified: true,
     clientId,
-    profile: profileOf({ picture }),
+    profile: profileOf({ name, picture }),
     refreshToken: null,
   };
 }

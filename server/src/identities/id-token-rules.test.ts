@@ -105,19 +105,34 @@ describe('the profile in a token', () => {
     expect(emailOf({ email })).toBe(ours);
   });
 
+  // Apple, Amazon Cognito, LinkedIn and PayPal send a string.
   test.each<[unknown, boolean, boolean]>([
     [true, true, true],
     ['true', false, true],
     ['false', false, false],
+    ['TRUE', false, false],
     [false, false, false],
     [1, false, false],
+    ['1', false, false],
     [undefined, false, false],
-  ])('maps email_verified %j to %j for A and %j for B', (verified, ofA, ofB) => {
-    const claims = { email_verified: verified };
-    expect([isEmailVerified(claims, 'provider-a'), isEmailVerified(claims, 'provider-b')]).toEqual([
-      ofA,
-      ofB,
-    ]);
+  ])('maps email_verified %j to %j for A and %j for others', (verified, ofA, ofOthers) => {
+    const of = (provider: string) => isEmailVerified({ email_verified: verified }, provider);
+    expect(['provider-a', 'provider-b', 'contoso'].map(of)).toEqual([ofA, ofOthers, ofOthers]);
+  });
+
+  test.each<[object, string | null, string | null]>([
+    [{ name: 'Ada Lovelace' }, 'Ada', 'Lovelace'],
+    [{ name: 'Ada Lovelace', given_name: '', family_name: null }, 'Ada', 'Lovelace'],
+    [{ name: 'Ada King Lovelace', given_name: 'Ada', family_name: 'King' }, 'Ada', 'King'],
+    [{ name: 'Ada Lovelace', given_name: 'Augusta' }, 'Augusta', null],
+    [{ name: 'Lovelace, Ada' }, 'Ada', 'Lovelace'],
+    [{ name: 'ada@example.com' }, null, null],
+    [{ name: ' ' }, null, null],
+    [{ name: ['Ada'] }, null, null],
+    [{ name: `${'x'.repeat(101)} Lovelace` }, null, 'Lovelace'],
+    [{ name: 'x'.repeat(100_000) }, null, null],
+  ])('maps the names of %j to %j and %j', (claims, firstName, lastName) => {
+    expect(profileOf({ ...claims })).toEqual({ firstName, lastName, photoUrl: null });
   });
 
   test('omits control characters of names, and values that the database cannot store', () => {

@@ -1,5 +1,6 @@
 // Checks the claims of an ID token whose signature and issuer are verified (OpenID Connect Core 3.1.3.7).
 import { EmailInput, limits, NameInput, PhotoUrlInput, type TokenRefusal } from '@foyer/contract';
+import { namesOf } from '../lib/full-name.js';
 
 export type IdTokenClaims = Record<string, unknown>;
 
@@ -63,19 +64,30 @@ export function emailOf({ email }: IdTokenClaims): string | null {
   return stored === email.trim().toLowerCase() ? stored : null;
 }
 
-/** Provider B sometimes sends the boolean as a string. */
+/** Apple sometimes sends the boolean as a string, and Amazon Cognito and LinkedIn do; Google never has. */
 export function isEmailVerified(claims: IdTokenClaims, provider: string): boolean {
   const { email_verified: verified } = claims;
-  return verified === true || (provider === 'provider-b' && verified === 'true');
+  return verified === true || (provider !== 'provider-a' && verified === 'true');
 }
 
-/** The profile for a new account; values that the fields cannot hold are null. */
+/**
+ * The profile for a new account; values that the fields cannot hold are null. GitHub has the full name only, and so do the tokens of
+ * Microsoft and others as they are configured at first.
+ */
 export function profileOf(claims: IdTokenClaims) {
+  const given = nameIn(claims.given_name);
+  const family = nameIn(claims.family_name);
+  const full = namesOf(typeof claims.name === 'string' ? claims.name : null);
+  const isInFullOnly = given === null && family === null;
   return {
-    firstName: storable(NameInput.safeParse(claims.given_name).data),
-    lastName: storable(NameInput.safeParse(claims.family_name).data),
+    firstName: isInFullOnly ? nameIn(full.firstName) : given,
+    lastName: isInFullOnly ? nameIn(full.lastName) : family,
     photoUrl: storable(PhotoUrlInput.safeParse(claims.picture).data),
   };
+}
+
+function nameIn(claim: unknown): string | null {
+  return storable(NameInput.safeParse(claim).data);
 }
 
 /** PostgreSQL stores neither U+0000 nor lone surrogates. */

@@ -50,6 +50,8 @@ describe('a sign-in', () => {
     expect((await signIn(verified)).data.user.email_verified).toBe(true);
     const answer = await signIn({ ...unverified, email_verified: false });
     expect(answer.data.user.email_verified).toBe(false);
+    const inText = await signIn({ ...newPerson(), email_verified: 'true' });
+    expect(inText.data.user.email_verified).toBe(true);
   });
 
   test('without an email needs an account', async () => {

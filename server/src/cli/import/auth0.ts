@@ -1,7 +1,8 @@
 // Auth0: the NDJSON of a users-exports job, the list that its bulk import reads, or the password export of its support.
+import { namesOf } from '../../lib/full-name.js';
 import type { Fields } from '../../lib/json-rules.js';
 import { type ExportFormat, identitiesOf, passwordWords } from './exported-user.js';
-import { isEmpty, isTrue, listOf, namesOf, objectOf, textOf, timeOf } from './values.js';
+import { isEmpty, isTrue, listOf, objectOf, textOf, timeOf } from './values.js';
 
 /** A user of a database or passwordless connection has no account elsewhere. */
 const ownProviders = ['auth0', 'email', 'sms', ''];

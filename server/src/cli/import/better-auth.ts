@@ -1,9 +1,10 @@
 // better-auth: rows of its table `user`, with those of `account` if the query of README.md joined them. Its adapters name
 // columns in camel case or in snake case.
 import { snakeOf } from '@foyer/prisma';
+import { namesOf } from '../../lib/full-name.js';
 import type { Fields } from '../../lib/json-rules.js';
 import { type ExportFormat, identitiesOf, passwordWords } from './exported-user.js';
-import { isTrue, listOf, namesOf, textOf, timeOf } from './values.js';
+import { isTrue, listOf, textOf, timeOf } from './values.js';
 
 export const betterAuth: ExportFormat = {
   name: 'better-auth',

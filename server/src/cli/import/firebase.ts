@@ -1,7 +1,8 @@
 // Firebase Authentication: the JSON of `firebase auth:export`.
+import { namesOf } from '../../lib/full-name.js';
 import { isObject, jsonIn } from '../../lib/json-rules.js';
 import { type ExportFormat, identitiesOf, passwordWords } from './exported-user.js';
-import { isTrue, listOf, namesOf, textOf, timeOf } from './values.js';
+import { isTrue, listOf, textOf, timeOf } from './values.js';
 
 export const firebase: ExportFormat = {
   name: 'Firebase',

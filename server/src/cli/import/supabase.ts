@@ -1,8 +1,9 @@
 // Supabase Auth: rows of `auth.users` as CSV or JSON, with those of `auth.identities` and `auth.mfa_factors` if the query of
 // README.md joined them; or the users of its admin API.
+import { namesOf } from '../../lib/full-name.js';
 import type { Fields } from '../../lib/json-rules.js';
 import { type ExportFormat, identitiesOf, passwordWords, providerWords } from './exported-user.js';
-import { isTrue, listOf, namesOf, objectOf, textOf, timeOf } from './values.js';
+import { isTrue, listOf, objectOf, textOf, timeOf } from './values.js';
 
 /** What Supabase copies from providers into the metadata of a user. */
 const copiedKeys = [

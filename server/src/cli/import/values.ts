@@ -58,10 +58,3 @@ export function listOf(value: unknown): Fields[] | null {
 export function isEmpty(value: Fields): boolean {
   return Object.keys(value).length === 0;
 }
-
-/** The first word of a full name is the first name. Some services put the email where the name is missing. */
-export function namesOf(fullName: string | null): { firstName: string | null; lastName: string | null } {
-  if (fullName === null || fullName.includes('@')) return { firstName: null, lastName: null };
-  const [, first, rest] = /^(\S+)\s*([\s\S]*)$/.exec(fullName) ?? [];
-  return { firstName: textOf(first), lastName: textOf(rest) };
-}
