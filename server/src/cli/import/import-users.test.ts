@@ -540,6 +540,25 @@ describe('as other tools save an export:', () => {
       'id\temail\temail_confirmed_at\tdeleted_at\tcreated_at\n1\ta@b.cd\t\\N\t\\N\t2025-01-15 10:29:00+00\n',
       {},
     ],
+    [
+      'JSON as COPY writes it',
+      'supabase',
+      'id\temail\tcreated_at\traw_app_meta_data\n' +
+        '1\ta@b.cd\t2025-01-15 10:29:00+00\t{"provider": "email", "plan": "\\\\"gold\\\\"\\\\n"}\n',
+      { claims: { plan: '"gold"\n' } },
+    ],
+    [
+      'quotation marks within a cell',
+      'better-auth',
+      rows('1,a@b.cd,0,Ada "Countess" King,1736936940,0,'),
+      { first: 'Ada', last: '"Countess" King' },
+    ],
+    [
+      'spaces around the quotation marks of a cell',
+      'better-auth',
+      rows('1, "a@b.cd" , 0, "King, Ada" ,1736936940,0,'),
+      { first: 'Ada', last: 'King' },
+    ],
   ])('%s', async (_what, service, text, shown) => {
     const slug = await newApp();
     await importInto(slug, service, await fileOf(text));
@@ -569,7 +588,7 @@ describe('refused with a message:', () => {
     ],
     ['JSON that breaks off', 'firebase', firebaseExport.slice(0, 900), 'ends in the middle of its JSON'],
     ['JSON with a fault', 'auth0', '[{"user_id":"a"},,]', 'the import stopped'],
-    ['CSV with a fault', 'clerk', 'id,email\n"a"b,c\n', 'the import stopped'],
+    ['CSV with a fault', 'clerk', 'id,email\n"a,b\n', 'the import stopped'],
     ['CSV that is not UTF-8', 'clerk', Buffer.from('id,email\nJ\u00f6rg,a@b.cd\n', 'latin1'), 'is not UTF-8'],
     ['JSON that is not UTF-8', 'clerk', Buffer.from('[{"id":"J\u00f6rg"}]', 'latin1'), 'is not UTF-8'],
   ])('%s', async (_what, service, text, part) => {

@@ -99,10 +99,19 @@ async function* lineValues(file: ExportFile): AsyncGenerator<Value> {
 
 async function* csvValues(file: ExportFile): AsyncGenerator<Value> {
   const { delimiter, fromLine } = await layoutOf(file);
+  const hasTabs = delimiter === '\t';
+  const unquoted = (cell: string) => {
+    if (/^(?:NULL|\\N)$/.test(cell)) return '';
+    return hasTabs ? unescaped(cell) : cell;
+  };
   const parser = parse({
     columns: (names: string[]) => names.map((name) => name.trim()),
-    cast: (cell, { quoting }) => (!quoting && /^(?:NULL|\\N)$/.test(cell) ? '' : cell),
+    cast: (cell, { quoting }) => (quoting ? cell : unquoted(cell)),
     delimiter,
+    // A tab is white space too: trimming would drop empty cells.
+    trim: !hasTabs,
+    // Programs that put few cells in quotation marks leave those within a name as they are, and COPY those of JSON.
+    relax_quotes: true,
     from_line: fromLine,
     bom: true,
     info: true,
@@ -114,6 +123,13 @@ async function* csvValues(file: ExportFile): AsyncGenerator<Value> {
   // Its error destroys the parser, which then throws it below.
   feeding.catch(() => {});
   for await (const { record, info } of parser) yield { value: record, end: info.bytes };
+}
+
+const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+/** Between tabs COPY quotes no cell, and escapes the backslashes, tabs and line ends in it. */
+function unescaped(cell: string): string {
+  return cell.replace(/\\([\\bfnrtv])/g, (_, character: string) => escapes[character] ?? character);
 }
 
 /**
