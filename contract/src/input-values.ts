@@ -36,6 +36,20 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: Limit
   return min === 0 ? schema : schema.check(minLength(min));
 }
 
+/** An optional input. Null, which many clients write for a field without a value, counts as not sent. */
+export function optional<Shape extends z.ZodType>(shape: Shape) {
+  return z
+    .preprocess((given) => given ?? undefined, shape.optional())
+    .optional() as unknown as z.ZodOptional<Shape>;
+}
+
+/** The same for a text, which also counts as not sent if it is blank, as an empty input of a form. */
+export function optionalText<Shape extends z.ZodType<string>>(shape: Shape) {
+  const sent = (given: unknown) =>
+    typeof given === 'string' && given.trim() === '' ? undefined : (given ?? undefined);
+  return z.preprocess(sent, shape.optional()).optional() as unknown as z.ZodOptional<Shape>;
+}
+
 /** Is passed to `.check()`: further checks do not run on a longer value. */
 export function maxLength(maximum: number, error?: string) {
   const check = { check: 'max_length', maximum, abort: true, when: isMeasurable } as const;

@@ -84,6 +84,19 @@ test.each([
 });
 
 test.each([
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['BÜCHER.Example', 'xn--bcher-kva.example'],
+  // A keyboard of macOS composes letters, and file names do not.
+  ['bu\u0308cher.example', 'xn--bcher-kva.example'],
+  ['straße.example', 'xn--strae-oqa.example'],
+  ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
+  ['مثال.إختبار', 'xn--mgbh0fb.xn--kgbechtv'],
+  ['shop。例え。テスト', 'shop.xn--r8jz45g.xn--zckzah'],
+])('an email at %s is one at %s', (typed, domain) => {
+  expect(EmailInput.parse(`Ada@${typed}`)).toBe(`ada@${domain}`);
+});
+
+test.each([
   ['a space inside', 'ada @example.com', 'must be an email address'],
   ['two addresses', 'ada@example.com,bob@example.com', 'must be an email address'],
   ['two recipients of a link', 'mailto:ada@example.com%2Cbob@example.com', 'must be an email address'],
@@ -97,7 +110,16 @@ test.each([
     'must have ASCII characters only',
   ],
   ['a dotless i', 'ıda@example.com', 'must have ASCII characters only'],
-  ['an internationalised domain', 'ada@bücher.example', 'must have ASCII characters only'],
+  [
+    'an international domain that the DNS does not allow',
+    'ada@xn--\u00fc.example',
+    'must have ASCII characters only',
+  ],
+  ['a symbol in its domain', 'ada@\u2603.example', 'must have ASCII characters only'],
+  ['an invisible dot in its domain', 'ada@b\u00fccher\u2024example', 'must have ASCII characters only'],
+  ['one sign for two letters in its domain', 'ada@\ufb01.example', 'must have ASCII characters only'],
+  ['an encoded domain', 'ada@b%C3%BCcher.example', 'must be an email address'],
+  ['an international IP address', 'ada@\u0661.2.3.4', 'must have ASCII characters only'],
   ['a second @ in another width', 'ada@evil.example＠example.com', 'must be an email address'],
   ['nothing visible', '\u200b\u200b', 'must be an email address'],
 ])('an email with %s is refused', (_what, typed, message) => {

@@ -1,5 +1,7 @@
 // What people type and paste: invisible characters, digits and signs of other scripts. Only what is unmistakable is corrected.
 
+import { isUrl } from './url.js';
+
 /** Characters that show nothing, wherever they stand: zero-width, direction marks, fillers, the soft hyphen. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/gu;
 
@@ -42,10 +44,26 @@ export function narrowForms(text: string): string {
  * marks, angle brackets and separators that mail programs put around one.
  */
 export function emailForm(typed: string): string {
-  return narrowForms(withoutInvisible(typed))
+  const email = narrowForms(withoutInvisible(typed))
     .replace(/^[\s"<\u201c\u201e]+|[\s">,;\u201c\u201d]+$/g, '')
     .replace(/^mailto:(?:\/\/)?([^?]*).*$/is, (_link, email: string) => decoded(email))
     .toLowerCase();
+  const domain = email.lastIndexOf('@') + 1;
+  return email.slice(0, domain) + asciiDomain(email.slice(domain));
+}
+
+/**
+ * An international domain in the form of the DNS (`xn--`), in which browsers send it and mail servers know it. One with a label that
+ * only looks like ASCII, such as `ﬁ`, or with symbols, stays as it is.
+ */
+function asciiDomain(domain: string): string {
+  if (/^[\0-\x7f]*$/.test(domain) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return domain;
+  const url = `https://${domain}`;
+  const labels = isUrl(url) ? new URL(url).hostname.split('.') : [];
+  const isExact = domain
+    .split('.')
+    .every((label, place) => /^[\0-\x7f]*$/.test(label) || labels[place]?.startsWith('xn--'));
+  return isExact ? labels.join('.') : domain;
 }
 
 /** A link is percent-encoded (RFC 6068). Empty if its text is not UTF-8. */

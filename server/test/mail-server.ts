@@ -1,6 +1,7 @@
 // A real SMTP server for tests, with configurable failures.
 import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { asciiDomain } from '../src/lib/ascii-domain.js';
 import { freePort } from './free-port.js';
 
 /** `greeting` is the name of the client in EHLO. */
@@ -92,7 +93,7 @@ export async function mailServer(options: MailServerOptions = {}): Promise<MailS
           }
           const { mailFrom, rcptTo } = session.envelope;
           received.push({
-            to: rcptTo.map(({ address }) => address),
+            to: rcptTo.map(({ address }) => asSent(address)),
             from: mailFrom ? mailFrom.address : '',
             id: /^message-id: (.+)$/im.exec(raw)?.[1] ?? '',
             raw,
@@ -156,4 +157,10 @@ export async function mailServer(options: MailServerOptions = {}): Promise<MailS
 
 function answer(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
+}
+
+/** The library shows a domain in Unicode that came in the form of the DNS. */
+function asSent(address: string): string {
+  const domain = address.lastIndexOf('@') + 1;
+  return address.slice(0, domain) + asciiDomain(address.slice(domain));
 }

@@ -75,7 +75,6 @@ const refused: unknown[] = [
   'a..da@example.com',
   'ada@exa_mple.com',
   'ädä@example.com',
-  'ada@exämple.com',
   'ada@ⓔxample.com',
   `${'a'.repeat(65)}@example.com`,
   `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.com`,
@@ -99,6 +98,8 @@ const taken: [string, string][] = [
   ['ada\u200b@example.com', 'ada@example.com'],
   ['\u202eada@example.com', 'ada@example.com'],
   ['<ada@example.com>', 'ada@example.com'],
+  // The domain in the form of the DNS, which alone is stored and mailed to.
+  ['ada@exämple.com', 'ada@xn--exmple-cua.com'],
   // The Kelvin sign lower-cases to an ASCII k: the mail goes to the lower-cased email.
   ['\u212aelvin@example.com', 'kelvin@example.com'],
   [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],

@@ -1,6 +1,7 @@
 // Forgotten, reset and changed passwords.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
+import { optional } from '../input-values.js';
 import { meta } from '../metadata.js';
 import { CodeInput, CodeSent, EmailInput, PasswordInput } from '../schemas/credentials.js';
 import { dataEnvelope } from '../schemas/envelopes.js';
@@ -46,7 +47,7 @@ export const passwords = c.router({
     description:
       'Requires a recent sign-in or the correct `current_password`; an account without a password, or with a second ' +
       'factor, requires a recent sign-in. Ends all other sessions.',
-    body: z.object({ password: PasswordInput, current_password: PasswordInput.optional() }),
+    body: z.object({ password: PasswordInput, current_password: optional(PasswordInput) }),
     responses: { 204: c.noBody() },
     metadata: meta({
       auth: 'signed-in',

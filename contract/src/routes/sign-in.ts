@@ -2,7 +2,7 @@
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
 import { textUpTo } from '../answer-values.js';
-import { text } from '../input-values.js';
+import { optional, text } from '../input-values.js';
 import { idTokenRetrySeconds, maxHeaderCharacters, methodsCacheSeconds } from '../limits.js';
 import { meta } from '../metadata.js';
 import {
@@ -251,10 +251,10 @@ export const signIn = c.router(
         '(`fields.factors` has `passkey`). The refresh token does not change.',
       body: z
         .object({
-          password: PasswordInput.optional(),
-          code: CodeInput.optional(),
-          provider_a: ProviderAProof.optional(),
-          provider_b: ProviderBProof.optional(),
+          password: optional(PasswordInput),
+          code: optional(CodeInput),
+          provider_a: optional(ProviderAProof),
+          provider_b: optional(ProviderBProof),
           provider: ProviderReauthentication.optional(),
           passkey: PasskeyAssertion.optional(),
           ...secondStepInput,

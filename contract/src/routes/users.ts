@@ -1,7 +1,7 @@
 // The users of an app, for its own backend.
 import { initContract } from '@ts-rest/core';
 import * as z from 'zod';
-import { list } from '../input-values.js';
+import { list, optional } from '../input-values.js';
 import {
   backendBodyKeys,
   backendBodyValues,
@@ -71,13 +71,13 @@ export const users = c.router(
         'set a password, claims or a verified email.',
       body: z.strictObject({
         email: EmailInput,
-        password: PasswordInput.optional(),
+        password: optional(PasswordInput),
         ...profileInput,
-        email_verified: z.boolean().optional().meta({ description: 'False by default.', example: true }),
-        disabled: z.boolean().optional().meta({ description: 'False by default.', example: false }),
-        claims: ClaimsInput.optional(),
-        member_id: MemberIdInput.optional(),
-        points: Points.optional().meta({
+        email_verified: optional(z.boolean()).meta({ description: 'False by default.', example: true }),
+        disabled: optional(z.boolean()).meta({ description: 'False by default.', example: false }),
+        claims: optional(ClaimsInput),
+        member_id: optional(MemberIdInput),
+        points: optional(Points).meta({
           description:
             'The first entry of the loyalty ledger; no entry for 0. Others require the scope `loyalty:write` too.',
           example: 250,

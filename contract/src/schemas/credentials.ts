@@ -20,12 +20,13 @@ export const EmailInput = text({ max: 2 * maxEmailCharacters, error: tooLongEmai
     error: ({ input }) =>
       /^[\0-\x7f]*$/.test(String(input))
         ? 'must be an email address'
-        : 'must have ASCII characters only; write an internationalised domain in its xn-- form',
+        : 'must have ASCII characters only before the @, and a valid domain after it',
   })
   .meta({
     description:
       'One email address of at most 254 characters. The service trims and lower-cases it, removes invisible characters, ' +
-      '`mailto:`, and quotation marks and angle brackets around it, and accepts full-width characters.',
+      '`mailto:`, and quotation marks and angle brackets around it, accepts full-width characters, and writes an international ' +
+      'domain in its `xn--` form.',
     format: 'email',
     example: 'ada@example.com',
   });

@@ -1,7 +1,7 @@
 // Devices that receive push messages.
 import * as z from 'zod';
 import { listUpTo, textUpTo } from '../answer-values.js';
-import { text } from '../input-values.js';
+import { optional, optionalText, text } from '../input-values.js';
 import {
   maxPushTokenCharacters,
   maxTopicCharacters,
@@ -63,9 +63,11 @@ export const DeviceInput = z.object({
   }),
   provider: Provider,
   platform: Platform,
-  environment: Environment.default('production'),
-  keys: z
-    .object({
+  environment: z
+    .preprocess((given) => given ?? 'production', Environment)
+    .default('production') as unknown as z.ZodDefault<typeof Environment>,
+  keys: optional(
+    z.object({
       p256dh: text({ min: 1, max: 200 }).meta({
         description: 'The public key of the subscription, base64url.',
         example: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
@@ -74,15 +76,16 @@ export const DeviceInput = z.object({
         description: 'The secret of the subscription, base64url.',
         example: 'BTBZMqHH6r4Tts7J_aSIgg',
       }),
-    })
-    .optional()
-    .meta({ description: 'Required for Web Push, ignored otherwise.' }),
-  app_version: text({ min: 1, max: 64 })
-    .optional()
-    .meta({ description: 'The version of the app.', example: '2.4.0' }),
-  locale: text({ min: 1, max: 35 }).optional().meta({ description: 'A language tag.', example: 'de-AT' }),
-  name: text({ min: 1, max: 100 })
-    .optional()
-    .meta({ description: 'The name of the device, as chosen by the user.', example: "Ada's phone" }),
+    }),
+  ).meta({ description: 'Required for Web Push, ignored otherwise.' }),
+  app_version: optionalText(text({ min: 1, max: 64 })).meta({
+    description: 'The version of the app.',
+    example: '2.4.0',
+  }),
+  locale: optionalText(text({ min: 1, max: 35 })).meta({ description: 'A language tag.', example: 'de-AT' }),
+  name: optionalText(text({ min: 1, max: 100 })).meta({
+    description: 'The name of the device, as chosen by the user.',
+    example: "Ada's phone",
+  }),
 });
 export type DeviceInput = z.infer<typeof DeviceInput>;

@@ -1,7 +1,7 @@
 // The second factor of a user: an authenticator app (TOTP, RFC 6238) and recovery codes.
 import * as z from 'zod';
 import { Count, listUpTo, textUpTo } from '../answer-values.js';
-import { maxLength, text } from '../input-values.js';
+import { maxLength, optional, text } from '../input-values.js';
 import {
   maxTicketCharacters,
   recoveryCodeCharacters,
@@ -53,8 +53,8 @@ export const RecoveryCodeInput = text({ max: 64, error: notRecoveryCode })
 
 /** The proofs of a second step that are typed, of which a call takes one. */
 export const secondStepInput = {
-  totp: TotpInput.optional(),
-  recovery_code: RecoveryCodeInput.optional(),
+  totp: optional(TotpInput),
+  recovery_code: optional(RecoveryCodeInput),
 };
 
 export const TotpEnrollment = z

@@ -19,10 +19,12 @@ export const NameInput = trimmedText({ max: maxNameCharacters })
   });
 
 export const PhotoUrlInput = text({ max: maxUrlCharacters })
-  .refine(isHttpsUrl, 'must be an https URL')
+  .overwrite((url) => url.trim())
+  .refine((url) => url === '' || isHttpsUrl(url), 'must be an https URL')
+  .transform((url) => (url === '' ? null : url))
   .nullable()
   .meta({
-    description: 'An https URL of at most 2,048 characters; null for none.',
+    description: 'An https URL of at most 2,048 characters; null or blank for none.',
     example: 'https://images.example.com/ada.jpg',
   });
 

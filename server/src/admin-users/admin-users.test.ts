@@ -53,6 +53,13 @@ describe('a created user', () => {
     expect(user.member_id).toMatch(/^[1-9]\d{9}$/);
   });
 
+  test('has the same of fields that the backend writes as null', async () => {
+    const nothing = { password: null, claims: null, member_id: null, points: null };
+    const user = await make({ ...nothing, email_verified: null, disabled: null });
+    expect(user).toMatchObject({ email_verified: false, has_password: false, disabled: false, points: 0 });
+    expect(user.member_id).toMatch(/^[1-9]\d{9}$/);
+  });
+
   test('signs in with the given password', async () => {
     const [email, password] = [newEmail(), 'pässwörd, long enough'];
     expect((await make({ email, password })).has_password).toBe(true);

@@ -41,6 +41,15 @@ describe('a change of password', () => {
     expect((await service.signIn({ ...user, password: newPassword })).status).toBe(200);
   });
 
+  test('with a current password that the client writes as null is one without it', async () => {
+    const user = await service.signUp();
+    const body = { password: newPassword, current_password: null };
+    const change = () => service.call('PUT', '/me/password', { token: user.tokens.access_token, body });
+    expect((await change()).status).toBe(204);
+    service.clock.advance(6 * minute);
+    expect(await change()).toMatchObject(notRecent);
+  });
+
   test('ends every other session, and the current one and its refresh token remain valid', async () => {
     const user = await service.signUp();
     const other = (await service.signIn(user)).data;

@@ -132,6 +132,16 @@ describe('reauthentication', () => {
     }
   });
 
+  test('accepts one credential beside others that the client writes as null', async () => {
+    const user = await signedInLongAgo();
+    const nothing = { code: null, provider_a: null, provider_b: null };
+    const body = { password: user.password, ...nothing, totp: null, recovery_code: null };
+    const { access_token: token } = user.tokens;
+    expect((await service.call('POST', '/auth/reauthenticate', { token, body })).status).toBe(200);
+    const none = await service.call('POST', '/auth/reauthenticate', { token, body: { password: null } });
+    expect(none).toMatchObject(passed);
+  });
+
   test('accepts exactly one credential', async () => {
     const { tokens, password } = await service.signUp();
     for (const body of [{}, { password, code: '123456' }, { other: 'x' }, { password: null }, []]) {

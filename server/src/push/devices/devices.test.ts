@@ -63,6 +63,16 @@ describe('registering', () => {
     expect(`${first.text}${again.text}`).not.toContain(token);
   });
 
+  test.each([null, '', ' '])('fields that the app writes as %j count as not sent', async (nothing) => {
+    const body = { app_version: nothing, locale: nothing, name: nothing };
+    const others = nothing === null ? { environment: null, keys: null } : {};
+    const { status, data } = await register(ada, { token: newToken(), ...body, ...others });
+    expect([status, data]).toMatchObject([
+      201,
+      { environment: 'production', app_version: null, locale: null, name: null },
+    ]);
+  });
+
   test('the database contains the token in encrypted form only', async () => {
     const token = newToken();
     const { data } = await register(ada, { token });

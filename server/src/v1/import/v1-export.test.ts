@@ -184,7 +184,7 @@ test.each<[string, object, RegExp]>([
   ['a member id of 65 characters', { member_id: '7'.repeat(65) }, /^member_id /],
   ['a member id with a control character', { member_id: 'M\u00007' }, /^member_id must not hold control/],
   ['a quoted email', { email: '"ada lovelace"@example.com' }, /^email must be an email address$/],
-  ['an email with letters beyond ASCII', { email: 'ada@b\u00fccher.example' }, /^email /],
+  ['an email with letters beyond ASCII', { email: 'ad\u00e1@example.com' }, /^email /],
   ['an email without a dot in its domain', { email: 'ada@localhost' }, /^email /],
   ['points below zero', { points: -1 }, /^points /],
   ['too many points', { points: 1_000_000_001 }, /^points /],
