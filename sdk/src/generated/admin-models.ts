@@ -47,8 +47,8 @@ export interface AdminUser {
 export interface NewUser {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
-   * full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, accepts
+   * full-width characters, and writes an international domain in its `xn--` form.
    */
   email: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
@@ -57,7 +57,7 @@ export interface NewUser {
   first_name?: string | null | undefined;
   /** At most 100 characters; null or blank clears the name. */
   last_name?: string | null | undefined;
-  /** An https URL of at most 2,048 characters; null for none. */
+  /** An https URL of at most 2,048 characters; null or blank for none. */
   photo_url?: string | null | undefined;
   /** False by default. */
   email_verified?: boolean | undefined;
@@ -81,8 +81,8 @@ export interface NewUser {
 export interface UserPatch {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
-   * full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, accepts
+   * full-width characters, and writes an international domain in its `xn--` form.
    */
   email?: string | undefined;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
@@ -91,7 +91,7 @@ export interface UserPatch {
   first_name?: string | null | undefined;
   /** At most 100 characters; null or blank clears the name. */
   last_name?: string | null | undefined;
-  /** An https URL of at most 2,048 characters; null for none. */
+  /** An https URL of at most 2,048 characters; null or blank for none. */
   photo_url?: string | null | undefined;
   /** Whether the email is verified. */
   email_verified?: boolean | undefined;
@@ -108,15 +108,15 @@ export interface UserPatch {
 export interface ImportUser {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
-   * full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, accepts
+   * full-width characters, and writes an international domain in its `xn--` form.
    */
   email: string;
   /** At most 100 characters; null or blank clears the name. */
   first_name?: string | null | undefined;
   /** At most 100 characters; null or blank clears the name. */
   last_name?: string | null | undefined;
-  /** An https URL of at most 2,048 characters; null for none. */
+  /** An https URL of at most 2,048 characters; null or blank for none. */
   photo_url?: string | null | undefined;
   /** False by default. */
   email_verified?: boolean | undefined;

@@ -24,7 +24,7 @@ export interface ProfilePatch {
   first_name?: string | null | undefined;
   /** At most 100 characters; null or blank clears the name. */
   last_name?: string | null | undefined;
-  /** An https URL of at most 2,048 characters; null for none. */
+  /** An https URL of at most 2,048 characters; null or blank for none. */
   photo_url?: string | null | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface ProfilePatch {
 export interface SignUp {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
-   * full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, accepts
+   * full-width characters, and writes an international domain in its `xn--` form.
    */
   email: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
@@ -48,8 +48,8 @@ export interface SignUp {
 export interface PasswordCredential {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
-   * full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, accepts
+   * full-width characters, and writes an international domain in its `xn--` form.
    */
   email: string;
   /** At most 1024 bytes of UTF-8 after NFKC normalisation; never trimmed. */
@@ -60,8 +60,8 @@ export interface PasswordCredential {
 export interface EmailCodeSignIn {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
-   * full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, accepts
+   * full-width characters, and writes an international domain in its `xn--` form.
    */
   email: string;
   /**
@@ -125,8 +125,8 @@ export interface CodeSent {
 export interface PasswordReset {
   /**
    * One email address of at most 254 characters. The service trims and lower-cases it, removes
-   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, and accepts
-   * full-width characters.
+   * invisible characters, `mailto:`, and quotation marks and angle brackets around it, accepts
+   * full-width characters, and writes an international domain in its `xn--` form.
    */
   email: string;
   /**
