@@ -1,4 +1,5 @@
 // What is wrong in the files of an app, with the place of each fault.
+import { compareTexts } from '../lib/compare-texts.js';
 
 /** A line and a column of a file, from 1. */
 export type Place = { line: number; column: number };
@@ -16,12 +17,12 @@ export class FileFaults extends Error {
 const maxLines = 50;
 
 function byPlace(one: Fault, other: Fault): number {
-  if (one.path !== other.path) return one.path < other.path ? -1 : 1;
   const [place, otherPlace] = [one.place, other.place].map((each) => each ?? { line: 0, column: 0 }) as [
     Place,
     Place,
   ];
-  return place.line - otherPlace.line || place.column - otherPlace.column;
+  const byPath = compareTexts(one.path, other.path);
+  return byPath || place.line - otherPlace.line || place.column - otherPlace.column;
 }
 
 function lineOf({ path, place, message }: Fault): string {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { FileFaults } from './file-faults.js';
 import { contentOf } from './read-files.js';
+import type { File } from './write-files.js';
 
 function faultsOf(text: string, path = 'app.yaml'): string[] {
   const files =
@@ -11,6 +12,10 @@ function faultsOf(text: string, path = 'app.yaml'): string[] {
           { path: 'app.yaml', text: '' },
           { path, text },
         ];
+  return messagesOf(files);
+}
+
+function messagesOf(files: File[]): string[] {
   try {
     contentOf(files);
     return [];
@@ -121,6 +126,23 @@ test('of many faults the first fifty are named, in the order of their places', (
   const text = Array.from({ length: 60 }, (_, n) => `unknown_${n}: 1\n`).join('');
   const named = Array.from({ length: 50 }, (_, n) => `  app.yaml:${n + 1}:1  unknown_${n} is unknown`);
   expect(faultsOf(text)).toEqual(named);
+});
+
+test('faults of several files are named in the order of their paths', () => {
+  const files = [
+    { path: 'mails/de/reset.md', text: 'Hallo\n' },
+    { path: 'app.yaml', text: 'notes: {}\n' },
+    { path: 'mails/de-CH/reset.md', text: '---\nsubject: a\nhtml: b\n---\nc\n' },
+  ];
+  expect(messagesOf(files)).toEqual([
+    '  app.yaml:1:1  notes is unknown',
+    '  mails/de-CH/reset.md:3:1  html is unknown',
+    '  mails/de/reset.md:1:1  must begin with its subject between two lines ---',
+  ]);
+});
+
+test('an app.yaml of exactly 16 MiB is read', () => {
+  expect(faultsOf('#'.repeat(16 * 1_048_576))).toEqual([]);
 });
 
 test('empty groups, comments and line ends of other systems are read', () => {

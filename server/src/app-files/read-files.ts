@@ -62,7 +62,7 @@ function readMail(path: string, text: string): z.infer<typeof MailTextInput> {
     throw new FileFaults([{ path, message }]);
   }
   const end = text.indexOf('\n---\n', 3);
-  if (!text.startsWith('---\n') || end < 0) {
+  if (!text.startsWith('---\n') || end === -1) {
     const message = 'must begin with its subject between two lines ---';
     throw new FileFaults([{ path, place: { line: 1, column: 1 }, message }]);
   }

@@ -7,6 +7,7 @@ import {
   stringify,
   type ToStringOptions,
 } from 'yaml';
+import { compareTexts } from '../lib/compare-texts.js';
 import { type AppContent, appFilePath, mailPath, type SettingsInFile, settingNames } from './app-file.js';
 
 export type File = { path: string; text: string };
@@ -96,7 +97,7 @@ export function parametersInFile(parameters: Record<string, ConfigParameter>) {
 }
 
 export function sortedByKey<Value>(map: Record<string, Value>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(map).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(Object.entries(map).sort(([one], [other]) => compareTexts(one, other)));
 }
 
 /** Git and editors change the ends of lines, so that files cannot hold others. */
@@ -109,5 +110,5 @@ function reference(name: string, isSet: boolean): string | null {
 }
 
 function byPath(one: File, other: File): number {
-  return one.path < other.path ? -1 : 1;
+  return compareTexts(one.path, other.path);
 }

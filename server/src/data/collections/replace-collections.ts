@@ -2,6 +2,7 @@
 import { change } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
+import { compareTexts } from '../../lib/compare-texts.js';
 import { versionTag } from '../../lib/version-tag.js';
 import type { Call } from '../../model/call.js';
 import type { Collection } from './collection.js';
@@ -85,7 +86,7 @@ async function deleteOne(
 function declarationsOf(collections: Collection[]): NamedDeclaration[] {
   return collections
     .map((collection) => ({ name: collection.name, ...declarationOf(collection) }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
+    .sort((one, other) => compareTexts(one.name, other.name));
 }
 
 function isSame(one: Declaration, other: Declaration): boolean {
