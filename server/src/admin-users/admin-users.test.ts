@@ -6,6 +6,7 @@ import { codeScenario, newEmail } from '../../test/code-scenario.js';
 import { claimsOf, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
+import { systemRandom } from '../lib/crypto/random.js';
 
 const service = shared(() => testService());
 
@@ -58,6 +59,32 @@ describe('a created user', () => {
     const user = await make({ ...nothing, email_verified: null, disabled: null });
     expect(user).toMatchObject({ email_verified: false, has_password: false, disabled: false, points: 0 });
     expect(user.member_id).toMatch(/^[1-9]\d{9}$/);
+  });
+
+  test('has the fifth member id that is drawn if four are taken, and a sixth is not drawn', async () => {
+    const system = systemRandom();
+    const zeros = Buffer.alloc(6);
+    let free = 0;
+    let draws = 0;
+    const bytes = (count: number) => {
+      if (count !== zeros.length) return system.bytes(count);
+      draws += 1;
+      return draws === free ? Buffer.alloc(6, 1) : zeros;
+    };
+    const unlucky = await service.secondInstance({ overrides: { random: { ...system, bytes } } });
+    const create = () =>
+      unlucky.call<AdminUser>('POST', '/admin/users', {
+        token: service.app.secretKey,
+        body: { email: newEmail() },
+      });
+    await make({ member_id: '1000000000' });
+    free = 5;
+    const created = await create();
+    expect([created.status, draws]).toEqual([201, 5]);
+    [draws, free] = [0, 6];
+    expectRefusal(await create(), 'request/internal-error');
+    expect(draws).toBe(5);
+    await unlucky.stop();
   });
 
   test('signs in with the given password', async () => {

@@ -248,6 +248,20 @@ test('an import repeated with its Idempotency-Key runs once', async () => {
   expect(again.headers.get('idempotent-replayed')).toBe('true');
 });
 
+test.each([
+  [86, 1_000],
+  [87, 153],
+])(
+  'a fault that makes the message longer than 1,000 characters is left out of it: %i',
+  async (last, length) => {
+    const faulty = { email: 'x', first_name: 1, last_name: 1, photo_url: 1, disabled: 1 };
+    const names = [...Array.from({ length: 7 }, (_, place) => `${place}`.padEnd(98, 'x')), 'y'.repeat(last)];
+    const unknown = { ...Object.fromEntries(names.map((name) => [name, 1])), further: 1, more: 1 };
+    const { data } = await importUsers([{ ...faulty, ...unknown }]);
+    expect(data.failed[0]?.message).toHaveLength(length);
+  },
+);
+
 test('the message of a user with many faults has at most the 1,000 characters that the contract promises', async () => {
   const unknown = Object.fromEntries(
     Array.from({ length: 20 }, (_, place) => [`${place}`.repeat(100).slice(0, 90), 1]),

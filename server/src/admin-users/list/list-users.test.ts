@@ -219,12 +219,11 @@ describe.each(everyWay)('where $where, in the order $order', ({ how, order }) =>
   });
 });
 
-test('a list that is too slow is aborted within five seconds, including attempts to sort a smaller set', async () => {
-  let passed = 0;
-  let statements = 0;
+/** Lists users by a search, each of whose statements takes so long. */
+function slowList(milliseconds: number, how: Parameters<typeof listUsers>[3]) {
+  const done = { statements: 0 };
   const query: typeof service.deps.query = (statement) => {
-    passed += 700;
-    statements += 1;
+    done.statements += 1;
     return service.deps.query(statement);
   };
   const list = {
@@ -233,13 +232,32 @@ test('a list that is too slow is aborted within five seconds, including attempts
     limit: 4,
     after: null,
   } as const;
-  const slow = { query, elapsed: () => passed };
-  const how = ways['no set is small enough to be sorted'];
-  await expect(listUsers(slow, service.app.app.id, list, { ...how, batch: 2 })).rejects.toMatchObject({
-    code: 'admin/query-timeout',
-    headers: { 'Retry-After': '5' },
-  });
-  expect(statements).toBe(7);
+  const slow = { query, elapsed: () => done.statements * milliseconds };
+  return { done, users: listUsers(slow, service.app.app.id, list, how) };
+}
+
+test.each([
+  [700, 7],
+  // A tenth would end exactly after five seconds.
+  [500, 9],
+])(
+  'a list whose statements take %i ms is aborted after %i within five seconds, including attempts to sort a smaller set',
+  async (milliseconds, statements) => {
+    const how = ways['no set is small enough to be sorted'];
+    const { done, users } = slowList(milliseconds, { ...how, batch: 2 });
+    await expect(users).rejects.toMatchObject({
+      code: 'admin/query-timeout',
+      headers: { 'Retry-After': '5' },
+    });
+    expect(done.statements).toBe(statements);
+  },
+);
+
+test.each([8, 9])('a set that is too large after %i users is not read a second time', async (near) => {
+  const { done, users } = slowList(0, { few: 0, near, many: 0, manyRead: 0, batch: 4 });
+  expect(await users).toHaveLength(1);
+  // The first glance, the set as a small one, 58 batches of the 230 users, and the set as a large one.
+  expect(done.statements).toBe(61);
 });
 
 // The embedded database cannot cancel a running statement.

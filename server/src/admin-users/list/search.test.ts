@@ -141,6 +141,18 @@ test('a domain finds all its users, and signs alone find none', async () => {
   }
 });
 
+test('a push token is looked up from 32 characters on, as any provider makes them', async () => {
+  const { tokens, email } = await service.signUp();
+  const found = async (token: string) => {
+    const body = { provider: 'fcm', platform: 'android', token };
+    const registered = await service.call('POST', '/push/devices', { token: tokens.access_token, body });
+    expect(registered.status).toBe(201);
+    return emailsFound(token);
+  };
+  expect(await found('a1B2'.repeat(8))).toEqual([email]);
+  expect(await found('a1B2'.repeat(8).slice(1))).toEqual([]);
+});
+
 test('the complete token of a push device finds its user, in its app only, and part of one nobody', async () => {
   const user = await service.signUp();
   const other = await service.newApp();
