@@ -58,8 +58,8 @@ export async function namesOf(
 ): Promise<Names> {
   const byKind = new Map<string, Set<string>>();
   for (const reference of references) {
-    const [kind = '', id] = splitAt(reference, ':');
-    if (id !== '') byKind.set(kind, (byKind.get(kind) ?? new Set()).add(id));
+    const [, kind, id] = /^(\w+):(.+)$/.exec(reference) ?? [];
+    if (kind && id) byKind.set(kind, (byKind.get(kind) ?? new Set()).add(id));
   }
   const found = await Promise.all(
     [...byKind].map(async ([kind, ids]) => {
@@ -83,9 +83,4 @@ function finderOf(app: App, kind: string, sees: Sees): FindNames | undefined {
 function webhookNames(shown: (url: string) => string): FindNames {
   return async (prisma, appId, ids) =>
     (await findWebhookUrls(prisma, appId, ids)).map(({ id, name }) => ({ id, name: shown(name) }));
-}
-
-function splitAt(text: string, separator: string): [before: string, after: string] {
-  const place = text.indexOf(separator);
-  return place < 0 ? [text, ''] : [text.slice(0, place), text.slice(place + 1)];
 }
