@@ -36,7 +36,18 @@ test.each<[string, string[], string]>([
   ['an unknown word', ['strat'], 'there is no command "strat"'],
   ['an option nobody knows', ['apps', 'list', '--jsno'], '--jsno'],
   ['a value out of range', ['apps', 'create', '--name', 'A', '--token-lifetime', '299'], '300 to 86400'],
+  ['a value above it', ['apps', 'create', '--name', 'A', '--token-lifetime', '86401'], '300 to 86400'],
   ['an unknown algorithm', ['apps', 'create', '--name', 'A', '--token-algorithm', 'none'], 'ES256 or RS256'],
+  [
+    'the shortest lifetime with an unknown algorithm',
+    ['apps', 'create', '--name', 'A', '--token-lifetime', '300', '--token-algorithm', 'none'],
+    'ES256 or RS256',
+  ],
+  [
+    'the longest lifetime with an unknown algorithm',
+    ['apps', 'create', '--name', 'A', '--token-lifetime', '86400', '--token-algorithm', 'none'],
+    'ES256 or RS256',
+  ],
   ['no setting', ['apps', 'set', 'cafe'], 'apps set requires an app and at least one name=value'],
   ['no command', [], 'a command is missing'],
 ])('%s: prints the error and the usage, and exits with 2', async (_what, words, part) => {

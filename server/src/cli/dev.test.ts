@@ -39,6 +39,7 @@ function demoOf(printed: string): Demo {
 test.each([
   ['--port 0', '--port must be 1 to 65535'],
   ['--port 65536', '--port must be 1 to 65535'],
+  ['--port 65535 --data-dir=', '--data-dir must name a folder'],
   ['--port http', '--port must be 1 to 65535'],
   ['--data-dir=', '--data-dir must name a folder'],
   ['--prot 3000', 'there is no option "--prot"'],

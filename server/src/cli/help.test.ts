@@ -5,7 +5,7 @@ import { runWithoutDatabase } from '../../test/command-line.js';
 import { defaultSettings } from '../apps/default-settings.js';
 import type { App } from '../model/app.js';
 import { serializeSettings } from '../settings/settings.js';
-import { help } from './help.js';
+import { help, settingsOf, wrapped } from './help.js';
 import { usage } from './usage.js';
 
 const readOnly = [
@@ -29,6 +29,18 @@ function namesIn(settings: object, above = ''): string[] {
         : [`${above}${key}`],
   );
 }
+
+test('a setting whose name reaches the column of the values has its value on the next line', () => {
+  const [shorter, longer] = ['x'.repeat(35), 'x'.repeat(36)];
+  expect(settingsOf({ type: 'string' }, shorter)).toEqual([`  ${shorter} text`]);
+  expect(settingsOf({ type: 'string' }, longer)).toEqual([`  ${longer}`, `${' '.repeat(38)}text`]);
+});
+
+test('a line has up to 110 characters', () => {
+  const [first, second] = ['a'.repeat(50), 'b'.repeat(57)];
+  expect(wrapped([first, second])).toBe(`  ${first} ${second}`);
+  expect(wrapped([first, `${second}b`])).toBe(`  ${first}\n  ${second}b`);
+});
 
 test('help has the commands, every scope and every setting', async () => {
   const { code, stdout: text, stderr } = await runWithoutDatabase(['--help']);

@@ -32,7 +32,8 @@ What each means is in the API documentation: /docs of a running service, "Change
 `;
 }
 
-function settingsOf(schema: Schema, name: string): string[] {
+/** A line for each setting, or two where its name is as long as the column. */
+export function settingsOf(schema: Schema, name: string): string[] {
   const { anyOf = [] } = schema;
   const nullable = anyOf.some(({ type }) => type === 'null');
   const own = anyOf.find(({ type }) => type !== 'null') ?? schema;
@@ -56,7 +57,7 @@ function formOf({ type, enum: choices, minimum, maximum }: Schema): string {
   return type === 'array' ? 'a list, as JSON' : 'text';
 }
 
-function wrapped(words: readonly string[]): string {
+export function wrapped(words: readonly string[]): string {
   const lines = [' '];
   for (const word of words) {
     const line = `${lines.at(-1)} ${word}`;

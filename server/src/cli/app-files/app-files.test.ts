@@ -477,6 +477,16 @@ describe('over HTTP', () => {
     expect(stderr).toContain(`${url}/api/v2/admin/app-files`);
   });
 
+  test.each([
+    [300, 'redirects to'],
+    [399, 'redirects to'],
+    [400, 'is no service of Foyer of this version (status 400)'],
+  ])('of an answer %i with a location, pull says: %s', async (status, part) => {
+    const url = await answering('', status);
+    const { code, stderr } = await foyer([...on('pull'), '--url', url], remote());
+    expect([code, stderr]).toEqual([1, expect.stringContaining(part)]);
+  });
+
   test('a redirect is reported with where it leads, and the reason if there is no answer', async () => {
     const asked: string[] = [];
     const server = createServer((req, res) => {
@@ -536,8 +546,10 @@ describe('over HTTP', () => {
 });
 
 /** The URL of a server that gives this answer to each request, or none. */
-async function answering(body: string | null): Promise<string> {
-  const server = createServer((_req, res) => (body === null ? res.destroy() : res.end(body)));
+async function answering(body: string | null, status = 200): Promise<string> {
+  const server = createServer((_req, res) =>
+    body === null ? res.destroy() : res.writeHead(status, { Location: '/elsewhere' }).end(body),
+  );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
