@@ -227,6 +227,38 @@ test.each([
   expect(await idsOf(name, { orderBy, startAfter })).toEqual(ids);
 });
 
+test('more records of one indexed value than a batch reads are returned page by page, by id', async () => {
+  const name = await newCollection(service, { indexed_fields: ['n'] });
+  expect((await data.put(name, 'r000', { n: 1 })).status).toBe(201);
+  const { prisma } = service.database;
+  const { appId, id } = await prisma.collection.findFirstOrThrow({ where: { name } });
+  await prisma.$executeRaw`INSERT INTO records (app_id, collection_id, id, fields, bytes, created_at, updated_at)
+    SELECT ${appId}, collection_id, 'r' || lpad(i::text, 3, '0'), fields, bytes, created_at, updated_at
+    FROM records, generate_series(1, 149) AS i WHERE app_id = ${appId} AND collection_id = ${id}`;
+  await prisma.$executeRaw`INSERT INTO record_index (app_id, collection_id, number, sort_key, record_id)
+    SELECT ${appId}, collection_id, number, sort_key, 'r' || lpad(i::text, 3, '0')
+    FROM record_index, generate_series(1, 149) AS i WHERE app_id = ${appId} AND collection_id = ${id}`;
+  const found = await pagesOf(name, { where: [{ field: 'n', op: '==', value: 1 }], limit: 60 });
+  const ids = Array.from({ length: 150 }, (_, number) => `r${String(number).padStart(3, '0')}`);
+  expect(found).toEqual(ids);
+});
+
+test('records that have grown to exactly the size of a page when they are read leave none out', async () => {
+  const name = await newCollection(service);
+  await data.putAll(name, { a: {}, b: {}, c: {} });
+  const half = { x: 'x'.repeat(524_288 - '{"x":""}'.length) };
+  const { query } = service.deps;
+  service.deps.query = async (statement) => {
+    if (statement.text.includes('json_array_elements_text')) {
+      service.deps.query = query;
+      for (const id of ['a', 'b']) expect((await data.put(name, id, half)).status).toBe(200);
+    }
+    return query(statement);
+  };
+  expect(await pagesOf(name, {})).toEqual(['a', 'b', 'c']);
+  expect(service.deps.query).toBe(query);
+});
+
 test('a record that is moved ahead of the scan is in the page once', async () => {
   const name = await newCollection(service, { indexed_fields: ['n'] });
   // Two of them fill the first batch.
