@@ -11,6 +11,7 @@ import type { Deps } from '../deps.js';
 import { requireCall } from '../http/call.js';
 import { type Handler, type HandlerAnswer, wrapHandlers } from '../http/wrap-handlers.js';
 import { ApiError } from '../lib/api-error.js';
+import { compareTexts } from '../lib/compare-texts.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { isObject } from '../lib/json-rules.js';
 import { type Claim, claimKey } from './claim-key.js';
@@ -143,6 +144,6 @@ function headersOf(res: Response): Record<string, string> {
 /** Independent of the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
-    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => compareTexts(a, b))) : part,
   );
 }

@@ -7,6 +7,7 @@ import {
   lockPendingEntriesOf,
   markEntriesDispatched,
 } from '../../audit/store.js';
+import { compareTexts } from '../../lib/compare-texts.js';
 
 export type DeliveryWork = {
   /** The apps of the oldest pending events and audit entries, at most 500 of them. */
@@ -60,7 +61,7 @@ export async function lockPendingOf(tx: Tx, appId: string, limit: number): Promi
 }
 
 function inOrder(...kinds: PendingEvent[][]): PendingEvent[] {
-  return kinds.flat().sort((one, other) => (one.id < other.id ? -1 : 1));
+  return kinds.flat().sort((one, other) => compareTexts(one.id, other.id));
 }
 
 /**

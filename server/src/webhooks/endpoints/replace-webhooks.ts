@@ -5,6 +5,7 @@ import { changesBetween } from '../../audit/changes-rules.js';
 import { type ChangeRecord, change } from '../../change.js';
 import type { Deps } from '../../deps.js';
 import { ApiError } from '../../lib/api-error.js';
+import { compareTexts } from '../../lib/compare-texts.js';
 import { versionTag } from '../../lib/version-tag.js';
 import type { Call } from '../../model/call.js';
 import { dispatchEventsOf } from '../dispatch/dispatch.js';
@@ -34,7 +35,7 @@ export async function readWebhooks(
 ): Promise<{ webhooks: WebhookDeclaration[]; version: string }> {
   const rows = await listAllWebhookRows(deps.prisma, appId);
   const textOf = ({ url, ...rest }: WebhookDeclaration) => `${url} ${JSON.stringify(rest)}`;
-  const webhooks = rows.map(declarationOf).sort((one, other) => (textOf(one) < textOf(other) ? -1 : 1));
+  const webhooks = rows.map(declarationOf).sort((one, other) => compareTexts(textOf(one), textOf(other)));
   return { webhooks, version: versionOf(rows) };
 }
 
