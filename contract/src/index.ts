@@ -140,7 +140,7 @@ export { secretKeyScopes } from './scopes.js';
 export { settingScopes, settingsWithScope } from './setting-scopes.js';
 export type { ProviderCallFailure, TokenRefusal } from './token-refusals.js';
 export { providerCallFailures, tokenRefusals } from './token-refusals.js';
-export { narrowForms } from './typed-text.js';
+export { asciiDomain, narrowForms } from './typed-text.js';
 export { isUrl } from './url.js';
 export { isSearchLongEnough } from './user-search.js';
 export type { V1ErrorText } from './v1-errors.js';

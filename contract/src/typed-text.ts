@@ -53,10 +53,10 @@ export function emailForm(typed: string): string {
 }
 
 /**
- * An international domain in the form of the DNS (`xn--`), in which browsers send it and mail servers know it. One with a label that
- * only looks like ASCII, such as `ﬁ`, or with symbols, stays as it is.
+ * An international domain in the form of the DNS (`xn--`, RFC 5891), in which browsers send it and mail servers know it. One with a
+ * label that only looks like ASCII, such as `ﬁ`, or with symbols, stays as it is.
  */
-function asciiDomain(domain: string): string {
+export function asciiDomain(domain: string): string {
   if (/^[\0-\x7f]*$/.test(domain) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return domain;
   const url = `https://${domain}`;
   const labels = isUrl(url) ? new URL(url).hostname.split('.') : [];

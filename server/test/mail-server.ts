@@ -1,7 +1,7 @@
 // A real SMTP server for tests, with configurable failures.
 import type { Socket } from 'node:net';
+import { asciiDomain } from '@foyer/contract';
 import { SMTPServer } from 'smtp-server';
-import { asciiDomain } from '../src/lib/ascii-domain.js';
 import { freePort } from './free-port.js';
 
 /** `greeting` is the name of the client in EHLO. */

@@ -1,6 +1,5 @@
 // What a search for users looks for: a typed or pasted text by the kinds of values that it may be.
-import { narrowForms } from '@foyer/contract';
-import { asciiDomain } from '../../lib/ascii-domain.js';
+import { asciiDomain, narrowForms } from '@foyer/contract';
 
 export type SearchTerms = {
   /** The whole uid or member id. */
