@@ -1,6 +1,7 @@
 // The second step of a sign-in: its proofs, its ticket, and the budgets of guesses.
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { codeScenario, invalidCode, wrongCode } from '../../test/code-scenario.js';
+import { codeScenario, flowOf, invalidCode, newEmail, wrongCode } from '../../test/code-scenario.js';
 import { type Answer, claimsOf, testService } from '../../test/harness.js';
 import {
   type CompletedAnswer,
@@ -42,6 +43,21 @@ test('the code of the authenticator app completes the sign-in, which starts no s
   expect(claimsOf(refreshed.data.access_token).amr).toEqual(['pwd', 'otp', 'mfa']);
   const [entry] = await service.auditEntries({ uid: user.uid, action: 'user.signed_in' });
   expect(entry?.details).toMatchObject({ method: 'password', second_factor: 'totp' });
+});
+
+test('after an emailed code, the session knows the flow of the code, by which the client is known later', async () => {
+  const email = newEmail();
+  const { access_token: token, user } = await scenario.signInByCode(email);
+  const { secret } = await factors.enroll({ token });
+  const flow = flowOf(await scenario.send(email));
+  const first = await scenario.verify(email, await scenario.codeOf(email, 'sign_in'), flow);
+  const answer = await complete({ ticket: ticketIn(first), totp: codeOf(secret) });
+  expect(claimsOf(answer.data.access_token)).toMatchObject({ sub: user.uid, amr: ['otp', 'mfa'] });
+  const hashes = (await sessionsOf(user.uid)).map(({ flowHash }) => flowHash);
+  const own = createHash('sha256')
+    .update(flow.headers['x-code-flow'] ?? '')
+    .digest();
+  expect(hashes).toContainEqual(new Uint8Array(own));
 });
 
 describe('a code of the authenticator app', () => {
