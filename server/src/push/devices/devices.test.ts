@@ -312,6 +312,24 @@ describe('topics', () => {
       (await service.call('PUT', `/push/devices/${id}/topics/${topic}`, { token: tokenOf(user) })).status,
     ).toBe(204);
 
+  testOnServer('of a user whose registration is not yet committed end with the next one', async () => {
+    const token = newToken();
+    const { data } = await register(bob, { token });
+    const ids = { appId: service.app.app.id, deviceId: data.id };
+    let next: ReturnType<typeof register> | undefined;
+    await service.database.prisma.$transaction(
+      async (tx) => {
+        await tx.pushDevice.updateMany({ where: { id: data.id }, data: { uid: ada.uid } });
+        await tx.pushTopic.create({ data: { ...ids, topic: 'orders', byUser: true } });
+        next = register(bob, { token });
+        await untilBlocked(service.database, 1);
+      },
+      { timeout: 60_000 },
+    );
+    expect((await next)?.data.user_uid).toBe(bob.uid);
+    expect(await service.database.prisma.pushTopic.count({ where: ids })).toBe(0);
+  });
+
   test('of a user end with the link to that user, and those without a user remain', async () => {
     const token = newToken();
     const { data } = await register(null, { token });
