@@ -141,6 +141,13 @@ test('a domain finds all its users, and signs alone find none', async () => {
   }
 });
 
+test('the start of an email finds its user up to 100 characters', async () => {
+  const email = `${'ada.'.repeat(14)}lovelace@${'b'.repeat(60)}.example.com`;
+  await service.signUp({ email });
+  expect(await emailsFound(email.slice(0, 100))).toEqual([email]);
+  expect(await emailsFound(email.slice(0, 101))).toEqual([]);
+});
+
 test('a push token is looked up from 32 characters on, as any provider makes them', async () => {
   const { tokens, email } = await service.signUp();
   const found = async (token: string) => {
