@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemRandom } from '../../src/lib/crypto/random.js';
-import { forBackend } from '../../test/held-hasher.js';
+import { forBackend, heldHasher } from '../../test/held-hasher.js';
 import { type HashJob, hashThreads } from './hash-threads.js';
 import {
   type Argon2Parameters,
@@ -98,6 +98,20 @@ describe('the queue', () => {
     const later = one.hash('f');
     expect(await Promise.all([...accepted, later])).toHaveLength(5);
     expect([one.done - doneBefore, one.waiting]).toEqual([5, 0]);
+  });
+
+  test('has 64 places for each thread, of which one app takes half', async () => {
+    const held = await heldHasher({ threads: 2 });
+    held.hold();
+    const hash = () => held.hasher.hash('', { appId: 'app', backend: true });
+    // Two run, two follow, and 64 wait.
+    const accepted = Array.from({ length: 68 }, hash);
+    const refused = expect(hash()).rejects.toMatchObject(unavailable);
+    expect(held.hasher.waiting).toBe(64);
+    await refused;
+    held.release();
+    await Promise.all(accepted);
+    await held.hasher.close();
   });
 
   test('is refused when the hasher closes, as is every later job', async () => {
