@@ -204,6 +204,7 @@ describe('the development mailbox is served only on this machine', () => {
         'cross-origin-resource-policy': 'same-origin',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
       });
     }
   });
