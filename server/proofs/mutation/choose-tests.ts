@@ -1,11 +1,12 @@
 // Chooses the tests to run for a mutated line: by imports nearly every test depends on nearly every file, so a run of the
 // whole suite records the lines that each test file executes.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type {} from 'vitest/config';
 import { startVitest } from 'vitest/node';
-import { linesFolder } from './mutated-files.js';
+import { isMutated, linesFolder, outcomesOfWorker } from './mutated-files.js';
+import { instrumented, type Outcomes, unnoticedIn } from './observed.js';
 
 export type Stages = [near: string[], further: string[]];
 
@@ -79,16 +80,45 @@ async function record(root: string, folder: string): Promise<void> {
   process.env[linesFolder] = begun;
   console.log('running the suite once, to record which lines each test file executes');
   const setupFiles = [fileURLToPath(new URL('./executed-lines.ts', import.meta.url))];
-  // Both are added to those of the configuration.
-  const added = { setupFiles, exclude: leftOut };
   const vitest = await startVitest(
     'test',
     tested,
     { root, watch: false, reporters: ['dot'] },
-    { test: added },
+    {
+      plugins: [
+        { name: 'observed', enforce: 'pre', transform: (code, id) => observedSource(root, code, id) },
+      ],
+      // Lists are added to those of the configuration.
+      test: { setupFiles, exclude: leftOut, experimental: { fsModuleCache: false } },
+    },
   );
   await vitest.close();
   // A test that fails anyway is none to be noticed by.
   process.exitCode = 0;
+  listUnnoticed(root, begun, join(dirname(folder), 'unnoticed.txt'));
   renameSync(begun, folder);
+}
+
+function observedSource(root: string, code: string, id: string) {
+  const path = id.split('?')[0] as string;
+  const file = relative(root, path);
+  // The lines remain, and nobody asks for columns.
+  return isMutated(file) ? { code: instrumented(code, path, file), map: null } : undefined;
+}
+
+function listUnnoticed(root: string, folder: string, list: string): void {
+  const outcomes: Outcomes = new Map();
+  for (const name of readdirSync(folder).filter((each) => each.startsWith(outcomesOfWorker))) {
+    const path = join(folder, name);
+    for (const [key, bits] of JSON.parse(readFileSync(path, 'utf8')) as [string, number][])
+      outcomes.set(key, (outcomes.get(key) ?? 0) | bits);
+    rmSync(path);
+  }
+  const files = [...new Set([...outcomes.keys()].map((key) => key.split('|')[0] as string))].sort();
+  const lines = files.flatMap((file) => {
+    const path = join(root, file);
+    return unnoticedIn(readFileSync(path, 'utf8'), path, file, outcomes);
+  });
+  writeFileSync(list, lines.map((line) => `${line}\n`).join(''));
+  console.log(`${list} lists ${lines.length} comparisons and conditions whose mutation no test can notice`);
 }

@@ -7,14 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { decode } from '@jridgewell/sourcemap-codec';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { root } from '../../test/import-graph.js';
-import { isMutated, linesFolder } from './mutated-files.js';
+import { isMutated, linesFolder, outcomesOfWorker } from './mutated-files.js';
+import { type Outcomes, observe } from './observed.js';
 
 /** Where the statements of a script begin in its code, and the lines of the source that they are from. */
 type Statement = { offset: number; line: number };
 
 /** The test files of a worker share the profiler. */
 type Profiler = { session: Session; statements: Map<string, Statement[]> };
-const shared = globalThis as { foyerProfiler?: Profiler };
+const shared = globalThis as { foyerProfiler?: Profiler; foyerOutcomes?: Outcomes };
+shared.foyerOutcomes ??= new Map();
+observe(shared.foyerOutcomes);
 
 const folder = process.env[linesFolder] as string;
 
@@ -45,6 +48,10 @@ afterAll(async () => {
     const lines = new Set(known.filter((_, place) => isExecuted[place]).map(({ line }) => line));
     if (lines.size > 0) executed[file] = [...lines].sort((a, b) => a - b);
   }
+  writeFileSync(
+    join(folder, `${outcomesOfWorker}${process.pid}`),
+    JSON.stringify([...(shared.foyerOutcomes as Outcomes)]),
+  );
   const test = relative(root, expect.getState().testPath as string);
   const name = createHash('sha256').update(test).digest('hex').slice(0, 16);
   writeFileSync(join(folder, `${name}.json`), JSON.stringify({ test, executed }));

@@ -10,7 +10,7 @@ export type Mutation = { kind: Kind; start: number; end: number; text: string };
 /** What is outside of every function is executed once, when the file is loaded. */
 export type PlacedMutation = Mutation & { isOnLoad: boolean };
 
-type Node = { type: string; start: number; end: number } & Record<string, unknown>;
+export type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
 /** A limit that is moved by one, and a comparison that is refused or accepted on the wrong side. */
 const otherSide: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
@@ -95,13 +95,15 @@ function ofNode(node: Node, source: string): Mutation[] {
 function walk(node: Node, visit: (node: Node, isOnLoad: boolean) => void, isOnLoad = true): void {
   visit(node, isOnLoad);
   const isFunction = /Function/.test(node.type);
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) {
-      // Types have literals, too, and no effect.
-      if (!isNode(child) || (child.type.startsWith('TS') && !isWrapper.has(child.type))) continue;
-      walk(child, visit, isOnLoad && !isFunction);
-    }
-  }
+  for (const child of childrenOf(node)) walk(child, visit, isOnLoad && !isFunction);
+}
+
+/** In the order of the source. Types have literals, too, and no effect. */
+export function childrenOf(node: Node): Node[] {
+  const nodes = Object.values(node).flat().filter(isNode);
+  return nodes
+    .filter(({ type }) => !type.startsWith('TS') || isWrapper.has(type))
+    .sort((one, other) => one.start - other.start);
 }
 
 /** `x as T` and `x!` contain an expression. */
