@@ -143,10 +143,10 @@ test('a count of v1 reads 2,000 uses in a statement, with all others of the last
   const { id: uid } = await prisma.user.findFirstOrThrow({ where: { appId }, select: { id: true } });
   // The foreign key check was planned for few users.
   await prisma.$executeRaw`ANALYZE users`;
-  // 2,000 at one time, 4,500 a microsecond later, and then 500.
+  // With the first one, which is older, exactly 2,000; then 4,500 a microsecond later, and 501.
   await prisma.$executeRaw`INSERT INTO v1_tokens (app_id, user_id, token_hash, signed_in_at, last_used_at)
     SELECT ${appId}, ${uid}, sha256(number::text::bytea), now(),
-      ${usedAt}::timestamptz - interval '1 microsecond' * (CASE WHEN number <= 2000 THEN 2 WHEN number <= 6500 THEN 1 ELSE 0 END)
+      ${usedAt}::timestamptz - interval '1 microsecond' * (CASE WHEN number <= 1999 THEN 2 WHEN number <= 6499 THEN 1 ELSE 0 END)
     FROM generate_series(1, 7000) AS number`;
   const sent = await statements.during(async () => {
     expect(await figures()).toMatchObject({
