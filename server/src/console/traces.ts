@@ -5,6 +5,7 @@ import { listActiveSecretKeys } from '../apps/secret-keys.js';
 import { listLatestOfActor } from '../audit/store.js';
 import { readDeclarations } from '../data/collections/replace-collections.js';
 import type { Deps } from '../deps.js';
+import { compareTexts } from '../lib/compare-texts.js';
 import { timestamp } from '../lib/timestamp.js';
 import { listScheduledBy } from '../push/messages/list-messages.js';
 import { listWebhooks } from '../webhooks/endpoints/list-webhooks.js';
@@ -32,7 +33,7 @@ export async function listTraces(
 ): Promise<{ items: MemberTrace[] }> {
   const left = await leftIn(deps, appId);
   const entries = await listLatestOfActor(deps.prisma, appId, { actor, actions, targets: [...left.keys()] });
-  entries.sort((one, other) => (one.id < other.id ? 1 : -1));
+  entries.sort((one, other) => compareTexts(other.id, one.id));
   const traces = new Map<Left, MemberTrace>();
   for (const { about, action, createdAt } of entries) {
     const what = left.get(about);

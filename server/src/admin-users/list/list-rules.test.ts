@@ -1,18 +1,8 @@
 // Where a list of users starts: at its cursor, or at a bound of the creation time if that is further on.
 import { expect, test } from 'vitest';
+import { noFilters } from '../../../test/user-filters.js';
 import { firstPlace, type UserFilters, type UserOrder } from './list-rules.js';
 
-const none: UserFilters = {
-  q: null,
-  email: null,
-  disabled: null,
-  emailVerified: null,
-  provider: null,
-  createdAfter: null,
-  createdBefore: null,
-  v1UsedAfter: null,
-  uids: null,
-};
 const [before, time, after] = ['2026-01-01', '2026-01-02', '2026-01-03'].map(
   (day) => `${day}T00:00:00.000000Z`,
 ) as [string, string, string];
@@ -32,5 +22,5 @@ test.each<[order: UserOrder, cursor: string, bounds: Partial<UserFilters>, start
 ])('by %s after %s, with %j, the list starts at %s', (order, key, bounds, start) => {
   const cursor = { key, id: 'uid' };
   const expected = start === 'the cursor' ? cursor : { key: start, id: '' };
-  expect(firstPlace({ ...none, ...bounds }, order, cursor)).toEqual(expected);
+  expect(firstPlace({ ...noFilters, ...bounds }, order, cursor)).toEqual(expected);
 });

@@ -6,6 +6,7 @@ import { testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
 import { inFull, thorough } from '../../../test/thorough.js';
+import { noFilters } from '../../../test/user-filters.js';
 import type { UserFilters } from './list-rules.js';
 import { listUsers } from './list-users.js';
 
@@ -177,18 +178,6 @@ const everyWay = Object.entries(ways).flatMap(([where, how], way) =>
   userOrders.filter((_, place) => thorough || place === 3 * way).map((order) => ({ where, how, order })),
 );
 
-const none: UserFilters = {
-  q: null,
-  email: null,
-  disabled: null,
-  emailVerified: null,
-  provider: null,
-  createdAfter: null,
-  createdBefore: null,
-  v1UsedAfter: null,
-  uids: null,
-};
-
 describe.each(everyWay)('where $where, in the order $order', ({ how, order }) => {
   const [more, half] = [
     { provider: 'provider-a', disabled: false },
@@ -208,7 +197,7 @@ describe.each(everyWay)('where $where, in the order $order', ({ how, order }) =>
 
   test.each(cases)('%j', async (filters, keeps) => {
     const found: string[] = [];
-    const list = { filters: { ...none, ...filters }, order, limit: 4 };
+    const list = { filters: { ...noFilters, ...filters }, order, limit: 4 };
     for (let after: { key: string; id: string } | null = null; ; ) {
       const page = await listUsers(service.deps, service.app.app.id, { ...list, after }, how);
       found.push(...page.slice(0, 4).map(({ uid }) => uid));
@@ -227,7 +216,7 @@ function slowList(milliseconds: number, how: Parameters<typeof listUsers>[3]) {
     return service.deps.query(statement);
   };
   const list = {
-    filters: { ...none, q: 'member-17' },
+    filters: { ...noFilters, q: 'member-17' },
     order: '-created_at',
     limit: 4,
     after: null,
