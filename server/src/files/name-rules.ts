@@ -9,10 +9,11 @@ const processed = { first: 4 * limits.maxFileNameCharacters, last: 8 * maxExtens
 /** Required by emoji and several scripts. */
 const joiners = '\u200c\u200d';
 
-/** `given` comes from a form, in which quotes and line breaks are percent-encoded (HTML, "multipart/form-data"). */
+/** The name of a file in a form. */
 export function displayName(given: string | undefined): string {
-  const written = (given ?? '').replace(/%(0d|0a|22)/gi, (_, code: string) => (code === '22' ? '"' : ''));
-  const lastPart = written.split(/[/\\]/).at(-1) as string;
+  const lastPart = written(given ?? '')
+    .split(/[/\\]/)
+    .at(-1) as string;
   const plain = bounded(lastPart)
     .toWellFormed()
     .normalize('NFC')
@@ -22,6 +23,24 @@ export function displayName(given: string | undefined): string {
     .trim();
   const name = shortened(plain).replace(/[. ]+$/, '');
   return name === '' ? nameless : name;
+}
+
+/**
+ * In a form, quotes and line breaks are percent-encoded (HTML, "multipart/form-data"). React Native encodes every character that
+ * `encodeURIComponent` does; a name of which that is not the output is one with a percent sign.
+ */
+function written(given: string): string {
+  const decoded = given.includes('%') && decodedComponent(given);
+  if (decoded && encodeURIComponent(decoded) === given) return decoded;
+  return given.replace(/%(0d|0a|22)/gi, (_, code: string) => (code === '22' ? '"' : ''));
+}
+
+function decodedComponent(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 function bounded(name: string): string {
