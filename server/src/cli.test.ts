@@ -1,6 +1,7 @@
 // The command line: most commands run in this process, and as the real program where exit codes, files, signals or a
 // running service matter.
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { getDefaultAutoSelectFamilyAttemptTimeout, setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestPlace } from '@foyer/prisma/testing';
@@ -52,6 +53,14 @@ test.each<[string, string[], string]>([
   ['no command', [], 'a command is missing'],
 ])('%s: prints the error and the usage, and exits with 2', async (_what, words, part) => {
   expectSentence(await runWithoutDatabase(words), 2, part, 'foyer apps create --name <name>');
+});
+
+test('every command gives an IP address of a host more than the 250 ms of Node', async () => {
+  const before = getDefaultAutoSelectFamilyAttemptTimeout();
+  setDefaultAutoSelectFamilyAttemptTimeout(250);
+  await runWithoutDatabase(['help']);
+  expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBe(2_500);
+  setDefaultAutoSelectFamilyAttemptTimeout(before);
 });
 
 test('apps create prints the three keys of a new app, and apps list shows it without the secret', async () => {

@@ -8,6 +8,7 @@ export {
   discoveryUrlOf,
   readDiscoveredKeys,
 } from './discovery.js';
+export { connectPatiently } from './patient-connections.js';
 export { callProvider, type Fetch, type ProviderAnswer, postJson } from './provider-call.js';
 export { type ProviderKeys, providerKeys, readKeySet } from './provider-keys.js';
 export {

@@ -1,5 +1,6 @@
 // Runs one command line and returns its exit code.
 import { DataDirInUseError } from '@foyer/prisma';
+import { connectPatiently } from '../../engines/safe-fetch/index.js';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Config, readConfig, readDevConfig } from '../env.js';
 import { ApiError } from '../lib/api-error.js';
@@ -35,6 +36,7 @@ export type Surroundings = {
 
 /** Results go to stdout, errors to stderr with exit code 1, or 2 with the usage. */
 export async function runCommand(argv: string[], surroundings: Surroundings): Promise<number> {
+  connectPatiently();
   try {
     return (await runHereOrInService(argv, surroundings)) ?? 0;
   } catch (error) {
