@@ -85,6 +85,13 @@ test('answer a token that cannot be converted to a string', async () => {
 
 test.each([
   ['no parser', (_request: unknown, _response: unknown, next: () => void) => next()],
+  [
+    'a parser of forms in Express 4, whose body for anything else is empty',
+    (request: { body?: unknown }, _response: unknown, next: () => void) => {
+      request.body = {};
+      next();
+    },
+  ],
   ['express.json', express.json()],
   ['express.text', express.text({ type: 'application/json' })],
   ['express.raw, as webhooks need it', express.raw({ type: 'application/json' })],

@@ -38,6 +38,12 @@ export interface RenewedHeaders {
   response: Headers;
 }
 
+/** The used subset of `Headers`. */
+export interface HeaderGetter {
+  /** Returns the value of a header. */
+  get(name: string): string | null;
+}
+
 export interface CookieSessions {
   /**
    * Answers the requests that `cookieSession` sends from the browser: sign-in, refresh and sign-out. Mount it at one path
@@ -51,7 +57,7 @@ export interface CookieSessions {
    */
   renew(headers: Headers): Promise<RenewedHeaders>;
   /** The session of a request, by the headers of a `Request` or of a request of Node; `null` when signed out. */
-  read(headers: Headers | { cookie?: string | undefined }): RequestSession | null;
+  read(headers: HeaderGetter | { cookie?: string | undefined }): RequestSession | null;
 }
 
 /**
@@ -79,7 +85,7 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
   return {
     handle: (request, clientIp) => answerRequest(sessions, request, clientIp),
     read(headers) {
-      const cookie = headers instanceof Headers ? headers.get('Cookie') : headers.cookie;
+      const cookie = isGetter(headers) ? headers.get('Cookie') : headers.cookie;
       const presented = cookies.read(cookie);
       if (!presented?.uid) return null;
       const { uid, accessToken, expiresAtMs } = presented;
@@ -117,6 +123,11 @@ async function refreshForPage(sender: Sender, token: string): Promise<SessionTok
   const send = () => refreshOnce({ ...sender }, token);
   const isLost = ({ code }: FoyerError) => /^client\/(network|timeout)$/.test(code);
   return tokensOf(await withRetries(sender, send, 1, undefined, isLost));
+}
+
+/** Not by its class: a polyfill, or another copy of undici, has one of its own. The headers of Node may have one named `get`. */
+function isGetter(headers: object): headers is HeaderGetter {
+  return typeof (headers as { get?: unknown }).get === 'function';
 }
 
 function requireOrigin(origin: string): void {

@@ -2,6 +2,7 @@
 export type {
   CookieSessions,
   CookieSessionsOptions,
+  HeaderGetter,
   RenewedHeaders,
   RequestSession,
 } from './cookie-sessions.js';

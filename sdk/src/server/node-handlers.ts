@@ -15,6 +15,8 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   ip?: string | undefined;
   /** The body, if a middleware such as `express.json()` or `express.raw()` has read it. */
   body?: unknown;
+  /** False while nothing has read the body. */
+  readableDidRead?: boolean | undefined;
 }
 
 /** The used subset of a response of Node. */
@@ -107,9 +109,14 @@ function toRequest(request: NodeRequest): Request {
 /** The stream, unless a parser of the app has consumed it: into JSON, or into the text or the bytes that were sent. */
 function bodyOf(request: NodeRequest): BodyInit {
   const { body } = request;
-  if (body === undefined) return streamOf(request);
-  const isAsSent = typeof body === 'string' || body instanceof Uint8Array;
+  if (body === undefined || isUnread(request)) return streamOf(request);
+  const isAsSent = typeof body === 'string' || ArrayBuffer.isView(body);
   return isAsSent ? (body as BodyInit) : JSON.stringify(body);
+}
+
+/** A parser of Express 4 sets an empty body also where it has read nothing, because it is for another type. */
+function isUnread({ body, readableDidRead }: NodeRequest): boolean {
+  return readableDidRead === false && JSON.stringify(body) === '{}';
 }
 
 function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
