@@ -71,6 +71,7 @@ test('the limits are those that were promised', () => {
     maxFileNameCharacters: 255,
     maxHeaderCharacters: 8_192,
     maxIdTokenAgeSeconds: 3_600,
+    maxIdTokenCharacters: 16_384,
     maxIdempotencyKeyCharacters: 255,
     maxImportMessageCharacters: 1_000,
     maxImportedV1Id: 2_000_000_000,

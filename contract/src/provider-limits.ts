@@ -4,6 +4,8 @@
 export const idTokenRetrySeconds = 300;
 /** The maximum age of a provider's ID token, by its `iat`. */
 export const maxIdTokenAgeSeconds = 3_600;
+/** A token of Microsoft with the 200 groups that it may name has some 11,000. */
+export const maxIdTokenCharacters = 16_384;
 /** The maximum difference by which a provider's clock may be ahead of the service's. */
 export const idTokenClockSeconds = 60;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Count } from '../answer-values.js';
 import { maxLength, text } from '../input-values.js';
-import { codeDigits, maxEmailCharacters, maxPasswordBytes } from '../limits.js';
+import { codeDigits, maxEmailCharacters, maxIdTokenCharacters, maxPasswordBytes } from '../limits.js';
 import { digitsForm, emailForm } from '../typed-text.js';
 
 // One email address in the form that mail servers accept without quoting: the local part as in HTML, a host name with a dot,
@@ -71,7 +71,7 @@ export const CodeSent = z
   })
   .meta({ id: 'CodeSent', description: 'The response is the same whether or not the email has an account.' });
 
-const ProviderToken = text({ min: 1, max: 8_192 });
+const ProviderToken = text({ min: 1, max: maxIdTokenCharacters });
 
 /** The credential of provider A: the ID token, and the nonce of the authorization request. */
 export const ProviderAProof = z.object({

@@ -52,8 +52,8 @@ export const flowOf = (call: Call) => call.header('x-code-flow');
 const { first_name, last_name } = profileFields;
 const names = { first_name, last_name };
 /** The proof of each provider. */
-export const proofA = { id_token: text(8_192), nonce: text(512) };
-export const proofB = { identity_token: text(8_192), authorization_code: text(2_048), nonce: text(512) };
+export const proofA = { id_token: text(16_384), nonce: text(512) };
+export const proofB = { identity_token: text(16_384), authorization_code: text(2_048), nonce: text(512) };
 
 /** Of any provider by its id, for reauthentication. */
 const anyProvider = (value: unknown) =>

@@ -1,4 +1,5 @@
 // Matching of a provider account with a user, the same for both providers.
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { callIn } from '../../test/call-in.js';
 import { claimsOf } from '../../test/harness.js';
@@ -45,8 +46,11 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
       passwordHash: null,
     });
 
+    // Microsoft names up to 200 groups in a token.
+    const groups = Array.from({ length: 200 }, () => randomUUID());
     // The provider's email changes, is unverified or is missing: the user is the same.
-    for (const changed of [{ email: 'other@example.com' }, { email_verified: false }, { email: undefined }]) {
+    const changes = [{ email: 'other@example.com' }, { email_verified: false }, { email: undefined }];
+    for (const changed of [...changes, { groups }]) {
       const again = await signIn({ ...claims, ...changed });
       expect([again.status, again.data.user.uid, again.data.user.email]).toEqual([200, uid, claims.email]);
     }
@@ -56,7 +60,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     });
     expect([amr, sessions.data.items.map((each) => each.method)]).toEqual([
       ['fed'],
-      Array(4).fill(`provider_${provider}`),
+      Array(5).fill(`provider_${provider}`),
     ]);
   });
 
