@@ -104,7 +104,7 @@ export const apns = {
 
 export const webPush = {
   subject: text({ max: maxUrlCharacters })
-    .refine(isContact, 'must be a mailto: or https: URL')
+    .refine(isContact, 'must be a mailto: or https: URL with a public domain')
     .nullable()
     .meta({
       description:
@@ -113,8 +113,11 @@ export const webPush = {
     }),
 };
 
+/** Apple's push service refuses every message with a contact that nobody can reach, such as one at localhost. */
 function isContact(value: string): boolean {
-  return /^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(value) && isUrl(value);
+  const [, mailHost, webHost] = /^(?:mailto:[^\s@]+@([^\s@]+)|https:\/\/([^\s@/:?#]+).*)$/.exec(value) ?? [];
+  const host = mailHost ?? webHost ?? '';
+  return isUrl(value) && /[^.]\.[^.]/.test(host) && !/\.(?:localhost|local)\.?$/i.test(host);
 }
 
 /** The text of the file; its content as an object is accepted in its place. */
