@@ -158,6 +158,14 @@ test('a push token is looked up from 32 characters on, as any provider makes the
   };
   expect(await found('a1B2'.repeat(8))).toEqual([email]);
   expect(await found('a1B2'.repeat(8).slice(1))).toEqual([]);
+  // The same text as a later token of another provider, without a user.
+  service.clock.advance(1);
+  const body = { provider: 'apns', platform: 'ios', token: 'cd34'.repeat(16) };
+  await found(body.token);
+  service.clock.advance(1);
+  expect((await service.call('POST', '/push/devices', { body })).status).toBe(201);
+  expect(await emailsFound(body.token)).toEqual([email]);
+  service.clock.advance(-2);
 });
 
 test('the complete token of a push device finds its user, in its app only, and part of one nobody', async () => {

@@ -1,4 +1,4 @@
-// Devices and topics over HTTP: registration, links to users, retention.
+// Devices over HTTP: registration, links to users, retention. Their topics: topics.test.ts.
 import { randomUUID } from 'node:crypto';
 import type { PushDevice } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -158,6 +158,8 @@ describe('registering', () => {
     const linked = () => service.database.prisma.pushDevice.count({ where: { uid: user.uid } });
     expect(await linked()).toBe(100);
     service.clock.advance(100_000);
+    // Another user's device does not count.
+    await register(bob, { token: newToken() });
     await register(user, { token: newToken() });
     service.clock.advance(-100_000);
     expect(await linked()).toBe(100);
@@ -231,12 +233,21 @@ describe('a device', () => {
     expect(await rowOf(data.id)).toBeNull();
   });
 
-  test('that a squatter linked is unlinked when the owner verifies the email', async () => {
+  test('that a squatter linked is unlinked, with its topics of that time, when the owner verifies the email', async () => {
     const email = newEmail();
     const squatter = await service.signUp({ email });
-    const { data } = await register(squatter, { token: newToken() });
+    const token = newToken();
+    const { data } = await register(null, { token });
+    const subscribe = (user: TestUser | null, id: string, topic: string) =>
+      service.call('PUT', `/push/devices/${id}/topics/${topic}`, { token: tokenOf(user) });
+    await subscribe(null, data.id, 'before');
+    await register(squatter, { token });
+    await subscribe(squatter, data.id, 'of-squatter');
+    const { data: other } = await register(ada, { token: newToken() });
+    await subscribe(ada, other.id, 'of-ada');
     await codeScenario(() => service).signInByCode(email);
-    expect(await rowOf(data.id)).toMatchObject({ uid: null });
+    expect((await register(null, { token })).data).toMatchObject({ user_uid: null, topics: ['before'] });
+    expect((await devicesOf(ada)).find(({ id }) => id === other.id)?.topics).toEqual(['of-ada']);
   });
 
   test('that is never registered again is deleted after 60 days, unless it has a user or a topic', async () => {
@@ -302,89 +313,6 @@ testOnServer('a device that is registered while invalid ones are deleted remains
   );
   await deletion;
   expect((await register(null, { token })).data).toEqual(device);
-});
-
-describe('topics', () => {
-  const topicsOf = async (user: TestUser | null, token: string) =>
-    (await register(user, { token })).data.topics;
-  const put = async (user: TestUser | null, id: string, topic: string) =>
-    expect(
-      (await service.call('PUT', `/push/devices/${id}/topics/${topic}`, { token: tokenOf(user) })).status,
-    ).toBe(204);
-
-  testOnServer('of a user whose registration is not yet committed end with the next one', async () => {
-    const token = newToken();
-    const { data } = await register(bob, { token });
-    const ids = { appId: service.app.app.id, deviceId: data.id };
-    let next: ReturnType<typeof register> | undefined;
-    await service.database.prisma.$transaction(
-      async (tx) => {
-        await tx.pushDevice.updateMany({ where: { id: data.id }, data: { uid: ada.uid } });
-        await tx.pushTopic.create({ data: { ...ids, topic: 'orders', byUser: true } });
-        next = register(bob, { token });
-        await untilBlocked(service.database, 1);
-      },
-      { timeout: 60_000 },
-    );
-    expect((await next)?.data.user_uid).toBe(bob.uid);
-    expect(await service.database.prisma.pushTopic.count({ where: ids })).toBe(0);
-  });
-
-  test('of a user end with the link to that user, and those without a user remain', async () => {
-    const token = newToken();
-    const { data } = await register(null, { token });
-    await put(null, data.id, 'news');
-    expect(await topicsOf(ada, token)).toEqual(['news']);
-    await put(ada, data.id, 'orders');
-    await put(ada, data.id, 'news');
-    expect(await topicsOf(ada, token)).toEqual(['news', 'orders']);
-    expect(await topicsOf(bob, token)).toEqual(['news']);
-    await put(bob, data.id, 'orders');
-    expect(await topicsOf(null, token)).toEqual(['news']);
-    expect(await topicsOf(bob, token)).toEqual(['news']);
-  });
-
-  test('that were subscribed before the release that tells them apart end with the next link', async () => {
-    const token = newToken();
-    const { data } = await register(ada, { token });
-    await service.database.prisma.pushTopic.create({
-      data: { appId: service.app.app.id, deviceId: data.id, topic: 'former' },
-    });
-    expect(await topicsOf(ada, token)).toEqual(['former']);
-    expect(await topicsOf(bob, token)).toEqual([]);
-  });
-
-  test('are sorted and unique, and remain with the device of a user', async () => {
-    const token = newToken();
-    const { data } = await register(ada, { token });
-    for (const topic of ['news', 'Zoo', 'a%25b', 'news']) {
-      const path = `/push/devices/${data.id}/topics/${encodeURIComponent(topic)}`;
-      expect((await service.call('PUT', path, { token: tokenOf(ada) })).status).toBe(204);
-    }
-    expect((await register(ada, { token })).data.topics).toEqual(['Zoo', 'a%25b', 'news']);
-    const path = `/push/devices/${data.id}/topics/Zoo`;
-    for (let times = 0; times < 2; times += 1) {
-      expect((await service.call('DELETE', path, { token: tokenOf(ada) })).status).toBe(204);
-    }
-    expect((await register(ada, { token })).data.topics).toEqual(['a%25b', 'news']);
-  });
-
-  test('are limited to 2,000 per device under concurrency; an existing subscription may be repeated', async () => {
-    const { data } = await register(null, { token: newToken() });
-    const appId = service.app.app.id;
-    const rows = Array.from({ length: 1_995 }, (_, place) => ({
-      appId,
-      deviceId: data.id,
-      topic: `t${place}`,
-    }));
-    await service.database.prisma.pushTopic.createMany({ data: rows });
-    const put = (topic: string) => service.call('PUT', `/push/devices/${data.id}/topics/${topic}`);
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, place) => put(`new-${place}`)));
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(5);
-    for (const answer of answers) if (answer.status !== 204) expectRefusal(answer, 'push/too-many-topics');
-    expect(await service.database.prisma.pushTopic.count({ where: { deviceId: data.id } })).toBe(2_000);
-    expect((await put('t0')).status).toBe(204);
-  });
 });
 
 describe('the VAPID key', () => {
