@@ -53,6 +53,8 @@ describe('a message with a time to send at', () => {
     const id = await schedule(2 * hour);
     const sendAt = inMilliseconds(2 * hour);
     await scenario.service.advance(hour);
+    // Another message, which is sent at once.
+    expect((await scenario.sent({ ...hello, all: true })).message.status).toBe('done');
     const gone = await scenario.register('fcm');
     const added = await scenario.register('apns');
     const { message: waiting, receipts: none } = await scenario.result(id);

@@ -63,6 +63,9 @@ describe('a message', () => {
     expect(await reached({ ...hello, all: true })).toEqual(['ada']);
     expect(await reached({ ...hello, uids: [ada.uid, bob.uid] })).toEqual(['ada']);
     expect(await reached({ ...hello, device_ids: [devices.ada.id, devices.free.id] })).toEqual(['ada']);
+    for (const [device, user] of [[devices.free], [devices.ada, ada]] as const)
+      expect((await subscribe(device, 'some-invalid', user)).status).toBe(204);
+    expect(await reached({ ...hello, topic: 'some-invalid' })).toEqual(['ada']);
     await scenario.service.call('POST', '/push/devices', {
       body: { provider: 'fcm', platform: 'android', token: devices.ada.token },
     });

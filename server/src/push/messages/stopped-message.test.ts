@@ -28,14 +28,18 @@ describe('a message that is stopped in its second pass', () => {
       () => refuse(null),
     ],
   ])('because %s, retries no device and counts every attempted one', async (_, error, stop, undo) => {
-    await scenario.register('fcm');
+    const accepting = await scenario.register('fcm');
     const gone = await scenario.register('fcm');
     says(gone, fcmRefusal(404, 'NOT_FOUND', 'UNREGISTERED'));
     // They await their second attempt when the message is stopped.
     const waiting = await Promise.all(Array.from({ length: 10 }, () => scenario.register('fcm')));
     for (const device of waiting) says(device, fcmRefusal(503, 'UNAVAILABLE', 'UNAVAILABLE'));
     const first = await scenario.sent({ ...hello, all: true });
+    const again = await scenario.sent({ ...hello, device_ids: waiting.map(({ id }) => id) });
     expect(first.message).toMatchObject({ status: 'sending', accepted_count: 1, failed_count: 0 });
+    // A message that no device is retried for ends before.
+    const ended = await scenario.sent({ ...hello, device_ids: [accepting.id] });
+    expect(ended.message).toMatchObject({ status: 'done', accepted_count: 1 });
     await stop();
     await scenario.service.advance(61_000);
     await undo();
@@ -45,9 +49,13 @@ describe('a message that is stopped in its second pass', () => {
     expect(message).toMatchObject({ status: 'failed', error, finished_at: expect.any(String), ...counts });
     expect(receipts.size).toBe(12);
     for (const { id } of waiting) expect(receipts.get(id)?.status).toBe('failed');
+    // Another message to the same devices has receipts and counts of its own.
+    const other = await scenario.result(again.message.id);
+    expect(other.message).toMatchObject({ status: 'failed', error, target_count: 10, failed_count: 10 });
+    expect([...other.receipts.values()].map(({ status }) => status)).toEqual(Array(10).fill('failed'));
     const tokens = waiting.map(({ token }) => token);
     const called = scenario.providers.fcm.received.map(({ token }) => token);
-    // Once each.
-    expect(called.filter((token) => tokens.includes(token)).sort()).toEqual(tokens.sort());
+    // Once each by each message.
+    expect(called.filter((token) => tokens.includes(token)).sort()).toEqual([...tokens, ...tokens].sort());
   });
 });

@@ -132,14 +132,19 @@ describe('a receiver that is down', () => {
     expect((await scenario.get(webhook.id)).enabled).toBe(true);
   });
 
-  test('gets all events after it recovers', async () => {
+  test('gets all events after it recovers, and another one of the app got each at once', async () => {
     const port = Number(new URL(receiver.url).port);
     await receiver.stop();
+    const working = await startReceiver();
+    const other = await scenario.create({ url: working.url, types: ['user.created'] });
     const users = [];
     for (let hours = 0; hours < 4; hours += 1) {
       users.push((await service.signUp()).uid);
       await service.advance(hour);
     }
+    expect(uidsAt(working)).toEqual(users);
+    const failing = async ({ id }: { id: string }) => (await scenario.get(id)).failing_since !== null;
+    expect([await failing(webhook), await failing(other)]).toEqual([true, false]);
     receiver = await startReceiver(port);
     // The longest pending delay passes.
     for (let hours = 0; hours < 3; hours += 1) await service.advance(hour);
@@ -147,6 +152,8 @@ describe('a receiver that is down', () => {
     const deliveries = await scenario.deliveries(webhook.id);
     expect(deliveries.every(({ status }) => status === 'succeeded')).toBe(true);
     expect((await scenario.get(webhook.id)).failing_since).toBeNull();
+    expect(uidsAt(working)).toEqual(users);
+    await working.stop();
   });
 
   test('is disabled after five days without a success, audited, and works again once it is enabled', async () => {
