@@ -293,4 +293,21 @@ export const equivalent: { id: string; reason: string }[] = [
     reason:
       'the codes of subjects: the ids of those that are locked decide; the purpose finds the shard and the index',
   },
+  { id: '873e5a55e701', reason: 'the former spelling of an endpoint: only tokens of Web Push are URLs' },
+  {
+    id: 'ad3326bab7b1',
+    reason: 'the former spelling of an endpoint, deleted: only tokens of Web Push are URLs',
+  },
+  { id: '6da28b20e90c', reason: 'the user of a token: it names every provider, for the index' },
+  {
+    id: '9f889aef7727',
+    reason: 'the list of topics: after the last one, it would only look for more in vain',
+  },
+  { id: '935924ea6db3', reason: 'the list of topics: what has no topic has no prefix either' },
+  { id: 'b662f5b1d902', reason: 'the users of deliveries: those of other events are looked up by nobody' },
+  {
+    id: '591283884afe',
+    reason: 'the users of deliveries: those of other audit entries are looked up by nobody',
+  },
+  { id: '94ea194f8e7e', reason: 'the users of deliveries: an entry without a user is one that is not found' },
 ];

@@ -137,6 +137,8 @@ describe('a receiver that is down', () => {
     await receiver.stop();
     const working = await startReceiver();
     const other = await scenario.create({ url: working.url, types: ['user.created'] });
+    // Called at no time, though its URL fails.
+    const uncalled = await scenario.create({ url: receiver.url, types: ['user.deleted'] });
     const users = [];
     for (let hours = 0; hours < 4; hours += 1) {
       users.push((await service.signUp()).uid);
@@ -144,7 +146,8 @@ describe('a receiver that is down', () => {
     }
     expect(uidsAt(working)).toEqual(users);
     const failing = async ({ id }: { id: string }) => (await scenario.get(id)).failing_since !== null;
-    expect([await failing(webhook), await failing(other)]).toEqual([true, false]);
+    const found = [await failing(webhook), await failing(other), await failing(uncalled)];
+    expect(found).toEqual([true, false, false]);
     receiver = await startReceiver(port);
     // The longest pending delay passes.
     for (let hours = 0; hours < 3; hours += 1) await service.advance(hour);
