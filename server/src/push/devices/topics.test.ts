@@ -53,11 +53,11 @@ describe('topics', () => {
   test('of a user end with the link to that user, and those without a user remain', async () => {
     const token = newToken();
     // Another device of the same user, one of another user, and the device of the same token of another provider.
-    const others = [
+    const others: [TestUser, string, object][] = [
       [ada, newToken(), {}],
       [bob, newToken(), {}],
       [carol, token, { provider: 'apns', platform: 'ios' }],
-    ] as const;
+    ];
     for (const [user, other, more] of others) {
       await put(user, (await register(user, { token: other, ...more })).data.id, 'orders');
     }
