@@ -1,12 +1,15 @@
 // Sign-in with GitHub by redirect, against an imitation of its endpoints and API: whose account it is, what GitHub may answer, and
 // what a hostile server in its place may not do.
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { SsrfSafeFetch } from '../../engines/safe-fetch/index.js';
 import { type GitHubUser, gitHub, gitHubClient, gitHubUser } from '../../test/github.js';
 import { down, type Route } from '../../test/identity-provider.js';
 import { contoso, providerScenario } from '../../test/provider-scenario.js';
 import { reasonIn, redirectScenario, redirectUri } from '../../test/redirect-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
+import { accountAtGitHub } from './github.js';
+import type { RedirectState } from './redirect-state.js';
 
 const logged: string[] = [];
 const scenario = shared(() => providerScenario({ onLogLine: (line) => logged.push(line) }));
@@ -298,6 +301,21 @@ describe('the token endpoint', () => {
 });
 
 describe('the API', () => {
+  test.each([
+    ['https://github.com', 'https://api.github.com'],
+    ['https://contoso.ghe.com', 'https://api.contoso.ghe.com'],
+    ['https://github.contoso.com/', 'https://github.contoso.com/api/v3'],
+    ['https://notgithub.com', 'https://notgithub.com/api/v3'],
+  ])('of %s is at %s', async (issuer, api) => {
+    const send = vi.fn(async () => ({ status: 500, headers: {}, body: Buffer.from('') }));
+    const state = { provider, issuer, clientId: gitHubClient.id } as RedirectState;
+    const asking = accountAtGitHub({ ssrfSafeFetch: { send } as unknown as SsrfSafeFetch }, state, 'a');
+    await expect(asking).rejects.toThrow('answered 500');
+    expect(send.mock.calls.map(([url]: unknown[]) => url)).toEqual(
+      ['', '/emails?per_page=100'].map((end) => `${api}/user${end}`),
+    );
+  });
+
   const limited = { 'X-RateLimit-Remaining': '0' };
   test.each<[string, Route, (string | null)[]]>([
     ['refuses the token', answering(401, { message: 'Bad credentials' }), rejected],

@@ -125,6 +125,7 @@ describe('the profile in a token', () => {
     [{ name: 'Ada Lovelace', given_name: '', family_name: null }, 'Ada', 'Lovelace'],
     [{ name: 'Ada King Lovelace', given_name: 'Ada', family_name: 'King' }, 'Ada', 'King'],
     [{ name: 'Ada Lovelace', given_name: 'Augusta' }, 'Augusta', null],
+    [{ name: 'Ada Lovelace', family_name: 'King' }, null, 'King'],
     [{ name: 'Lovelace, Ada' }, 'Ada', 'Lovelace'],
     [{ name: 'ada@example.com' }, null, null],
     [{ name: ' ' }, null, null],

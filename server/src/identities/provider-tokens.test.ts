@@ -127,6 +127,15 @@ describe('the exchange', () => {
     expect((await signIn()).user.email).toBe(`${sub}@example.com`);
   });
 
+  test('that yields an ID token without a refresh token stores nothing, and is not repeated', async () => {
+    scenario.b.answer('/token', async (_call, res) =>
+      json(res, 200, { id_token: await scenario.b.idToken({ claims: { sub, aud: clients.bundle } }) }),
+    );
+    await signInAndExchange();
+    expect((await identity())?.refreshToken).toBeNull();
+    expect(await jobs()).toEqual([]);
+  });
+
   test('is retried while the provider is down, and works after it recovers', async () => {
     scenario.b.answer('/token', down);
     await signInAndExchange();
@@ -326,13 +335,16 @@ describe('the revocation', () => {
     expect(revoked()).toEqual([token(1)]);
   });
 
-  test('treats a token unknown to the provider as revoked', async () => {
-    const { access_token } = await signInAndExchange();
-    scenario.b.answer('/revoke', (_call, res) => json(res, 400, { error: 'invalid_grant' }));
-    await deleteMe(access_token);
-    await run();
-    expect(await jobs()).toEqual([]);
-  });
+  test.each(['invalid_grant', 'invalid_token'])(
+    'treats a token as revoked after the error %s',
+    async (error) => {
+      const { access_token } = await signInAndExchange();
+      scenario.b.answer('/revoke', (_call, res) => json(res, 400, { error }));
+      await deleteMe(access_token);
+      await run();
+      expect(await jobs()).toEqual([]);
+    },
+  );
 
   test.each([
     [503, {}],
@@ -371,7 +383,10 @@ describe('a failure that nobody waits for is in the audit log', () => {
     storeUnread(scenario.service.deps, scenario.service.app.app.id, 'provider_b.private_key', key);
   const rsa = () =>
     rsaKeyPair('of a provider').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const rejects: Route = (_call, res) => json(res, 400, { error: 'invalid_client' });
+  const rejects =
+    (error: string): Route =>
+    (_call, res) =>
+      json(res, 400, { error });
   beforeEach(async () => {
     await scenario.service.deps.auditBuffer.flush();
     await scenario.service.database.prisma.auditLog.deleteMany();
@@ -383,11 +398,11 @@ describe('a failure that nobody waits for is in the audit log', () => {
 
   const faults: [string, () => Promise<unknown>, string][] = [
     ['whose stored key cannot work', () => setKey(rsa()), 'unusable-key'],
-    [
-      'whose client the provider rejects',
-      async () => (['/token', '/revoke'] as const).map((path) => scenario.b.answer(path, rejects)),
+    ...['invalid_client', 'unauthorized_client'].map((error): [string, () => Promise<unknown>, string] => [
+      `whose client the provider rejects with ${error}`,
+      async () => (['/token', '/revoke'] as const).map((path) => scenario.b.answer(path, rejects(error))),
       'client-rejected',
-    ],
+    ]),
     ['whose key was removed', () => scenario.set({ provider_b: { private_key: null } }), 'no-key'],
   ];
 

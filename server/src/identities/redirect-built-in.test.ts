@@ -188,17 +188,20 @@ describe('provider B', () => {
     expect(scenario.b.revoked).toContain(refreshToken);
   });
 
-  test.each([
-    [2_048, true],
-    [2_049, false],
-  ])('issues a refresh token of %d characters, which is stored: %j', async (length, stored) => {
+  test.each<[string, unknown, boolean]>([
+    ['of 2,048 characters', 'r'.repeat(2_048), true],
+    ['of 2,049 characters', 'r'.repeat(2_049), false],
+    ['of none', '', false],
+    ['that is no string', ['a token'], false],
+    ['that is missing', undefined, false],
+  ])('issues a refresh token %s, which is stored only if it fits', async (_what, refresh_token, stored) => {
     const claims = newPerson();
     const begun = await redirect.begin({ provider });
     const { nonce, client_id: aud } = parametersOf(begun.url);
     const tokens = {
       access_token: 'an-access-token',
       token_type: 'Bearer',
-      refresh_token: 'r'.repeat(length),
+      refresh_token,
       id_token: await scenario.b.idToken({ claims: { ...claims, nonce, aud } }),
     };
     scenario.b.answer('/token', (_call, res) => json(res, 200, tokens));

@@ -158,6 +158,7 @@ describe('a token endpoint', () => {
       'code-rejected',
     ],
     ['sends no ID token', answering(200, { access_token: 'a' }), 'auth/invalid-credential', 'code-rejected'],
+    ['sends nothing', answering(204, ''), 'auth/invalid-credential', 'code-rejected'],
     ['sends no JSON', answering(200, '<html>'), 'auth/invalid-credential', 'code-rejected'],
     [
       'sends too much',
@@ -194,22 +195,26 @@ describe('a token endpoint', () => {
   });
 });
 
-test.each(['javascript:alert(1)//', 'data:text/html,a', '/authorize', 'ftp://a.example/', undefined])(
-  'nobody is sent to the authorization endpoint %s',
-  async (authorization_endpoint) => {
-    const document = { ...scenario.c.discoveryDocument(), authorization_endpoint };
-    scenario.c.answer(discoveryPath, (_call, res) => json(res, 200, document));
-    service().clock.advance(10 * 60_000);
-    expectRefusal(await redirect.authorize({}), 'request/unavailable');
-    scenario.c.answer(discoveryPath, null);
-    // A provider that is down is asked again after two seconds.
-    const asked = scenario.c.callsTo(discoveryPath).length;
-    expectRefusal(await redirect.authorize({}), 'request/unavailable');
-    expect(scenario.c.callsTo(discoveryPath)).toHaveLength(asked);
-    service().clock.advance(2_000);
-    expect((await redirect.authorize({})).status).toBe(200);
-  },
-);
+test.each([
+  'javascript:alert(1)//',
+  'data:text/html,a',
+  '/authorize',
+  'ftp://a.example/',
+  'https://[',
+  undefined,
+])('nobody is sent to the authorization endpoint %s', async (authorization_endpoint) => {
+  const document = { ...scenario.c.discoveryDocument(), authorization_endpoint };
+  scenario.c.answer(discoveryPath, (_call, res) => json(res, 200, document));
+  service().clock.advance(10 * 60_000);
+  expectRefusal(await redirect.authorize({}), 'request/unavailable');
+  scenario.c.answer(discoveryPath, null);
+  // A provider that is down is asked again after two seconds.
+  const asked = scenario.c.callsTo(discoveryPath).length;
+  expectRefusal(await redirect.authorize({}), 'request/unavailable');
+  expect(scenario.c.callsTo(discoveryPath)).toHaveLength(asked);
+  service().clock.advance(2_000);
+  expect((await redirect.authorize({})).status).toBe(200);
+});
 
 test('many sign-ins that begin at once read the discovery document once', async () => {
   service().clock.advance(10 * 60_000);

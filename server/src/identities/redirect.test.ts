@@ -137,6 +137,29 @@ describe('an ID token without an email', () => {
     expect(answer.data).toMatchObject({ is_new_user: true, user: { email, email_verified: false } });
   });
 
+  test('does not sign in to an account by an email that a trusted provider has not verified', async () => {
+    await configure({ trusts_email: true });
+    const { sub, email } = newPerson();
+    await scenario.verifiedUser(email);
+    answering(200, { sub, email, email_verified: false });
+    const answer = await redirect.signIn({ sub, email: undefined });
+    expectRefusal(answer, 'auth/account-exists-with-different-credential');
+  });
+
+  test.each(['two words', '', 1, undefined])('sends no access token %j', async (access_token) => {
+    const person = newPerson();
+    answering(200, person);
+    const asked = scenario.c.callsTo('/userinfo').length;
+    const begun = await redirect.begin();
+    const nonce = new URL(begun.url).searchParams.get('nonce');
+    const id_token = await scenario.c.idToken({ claims: { sub: person.sub, email: undefined, nonce } });
+    scenario.c.answer('/token', (_call, res) => json(res, 200, { id_token, access_token }));
+    const { parameters } = await redirect.goTo(redirect.returned(begun));
+    scenario.c.answer('/token', null);
+    expectRefusal(await redirect.finish(parameters.get('code') ?? '', begun.verifier), 'auth/email-required');
+    expect(scenario.c.callsTo('/userinfo')).toHaveLength(asked);
+  });
+
   test.each<[string, (person: { sub: string; email: string }) => [number, unknown]]>([
     ['names another user', ({ email }) => [200, { sub: 'another', email }]],
     ['names no user', ({ email }) => [200, { email }]],
