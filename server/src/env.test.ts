@@ -185,7 +185,7 @@ describe('valid values', () => {
     [
       {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/otlp/',
-        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi==, x-tenant=one',
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi==, x-tenant=one,',
         OTEL_TRACES_SAMPLER_ARG: '0.25',
       },
       {
@@ -263,7 +263,7 @@ describe('invalid values', () => {
     ],
     [{ ...postgresql, METRICS_PORT: '3000' }, 'METRICS_PORT: must differ from PORT'],
     ...each('DATABASE_CONNECTIONS', 'must be a whole number from 1 to 1000', '0', '1001'),
-    ...each('BASE_URL', origin, 'accounts.example.com', 'https://user:secret@a.example'),
+    ...each('BASE_URL', origin, 'accounts.example.com', 'ftp://a.example', 'https://user:secret@a.example'),
     ...each('BASE_URL', origin, 'https://a.example/path', 'https://a.example/?', 'https://a.example/#x'),
     ...each('DATABASE_URL', databases, 'mysql://a:secret@b/c', 'postgresql//a:secret@b'),
     ...each('DATABASE_URL', encoded, 'postgresql://a:secret#1@b/c', 'postgres://a:secret/1@b/c'),

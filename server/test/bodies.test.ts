@@ -175,6 +175,15 @@ describe('content types', () => {
     for (const body of [`${mark}${mark}${JSON.stringify(good)}`, `${JSON.stringify(good)}${mark}`]) {
       expectRefusal(await send(body), 'request/malformed-json');
     }
+    // Characters of which one byte is that of the mark.
+    for (const other of ['\uff3f', '\ufec0']) {
+      expectRefusal(await send(`${other}${JSON.stringify(good)}`), 'request/malformed-json');
+    }
+  });
+
+  test('a text with an escaped emoji is refused for its type, and not for its characters', async () => {
+    const sentence = expect.stringContaining('object');
+    expectRefusal(await send('"\\ud83d\\ude00"'), 'request/validation-failed', { body: [sentence] });
   });
 
   test('of two Content-Type headers the first is used', async () => {

@@ -150,3 +150,10 @@ test('a code remains valid after a change of ENCRYPTION_KEYS that still lists th
     await rotated.stop();
   }
 });
+
+test('a code whose key was removed from ENCRYPTION_KEYS is invalid', async () => {
+  const email = newEmail();
+  const code = await scenario.signInCode(email);
+  await service.database.prisma.code.updateMany({ where: { subject: email }, data: { keyId: 99 } });
+  expect(await scenario.verify(email, code)).toMatchObject(invalidCode);
+});

@@ -128,4 +128,9 @@ test('a network over the limit is counted anew once the app has changed the limi
   expectRefusal(await call(service.app.secretKey), 'request/rate-limited');
   service.setLimits(service.app.app.id, { 'invalid-credential-ip': { limit: 1, windowSeconds: 60 } });
   expect((await call(service.app.secretKey)).status).toBe(200);
+  expectRefusal(await call('sk_third'), 'admin/invalid-secret-key');
+  expectRefusal(await call('sk_fourth'), 'request/rate-limited');
+  expectRefusal(await call('sk_fifth'), 'request/rate-limited');
+  service.setLimits(service.app.app.id, { 'invalid-credential-ip': { limit: 100, windowSeconds: 60 } });
+  expectRefusal(await call('sk_fifth'), 'admin/invalid-secret-key');
 });

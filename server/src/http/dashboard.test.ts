@@ -142,6 +142,12 @@ test('other methods are refused, and a preflight gets no permission', async () =
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([405, null]);
 });
 
+test('a HEAD request is answered like a GET without the page', async () => {
+  const answer = await get('/dashboard', { method: 'HEAD' });
+  expect([answer.status, await answer.text()]).toEqual([200, '']);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+});
+
 test('a path that only begins like it is another', async () => {
   expectRefusal(await answerOf(await get('/dashboards')), 'request/not-found');
 });

@@ -76,6 +76,7 @@ describe('as JSON', () => {
     expect(await codes('?to=%20BOTH@example.com')).toEqual(['333333', '111111']);
     expect(await codes('?to=nobody@example.com')).toEqual([]);
     expect((await codes('?to=a&to=b'))[0]).toBe('333333');
+    expect((await codes('?to=%20'))[0]).toBe('333333');
   });
 
   test('stores the last two hundred mails', async () => {
@@ -121,6 +122,18 @@ describe('as a page', () => {
     for (const path of ['/dev/mailbox', '/dev/mailbox/EVIL', `/dev/mailbox?to=${encodeURIComponent(evil)}`]) {
       expect((await get(path)).text).not.toContain('<script>');
     }
+  });
+
+  test('an open mail shows the email for replies and the code, if it has them', async () => {
+    await service.deps.mailer.send({ ...sample, id: 'PLAIN' });
+    await service.deps.mailer.send({ ...sample, id: 'BOTH', replyTo: 'help@example.com', code: '402718' });
+    const shown = async (id: string) => {
+      const { text } = await get(`/dev/mailbox/${id}`);
+      return [...text.matchAll(/<dt>([^<]*)<\/dt>/g)].map(([, name]) => name);
+    };
+    expect(await shown('PLAIN')).toEqual(['From', 'To', 'Sent']);
+    expect(await shown('BOTH')).toEqual(['From', 'To', 'Reply to', 'Sent', 'Code']);
+    expect((await get('/dev/mailbox/BOTH')).text).toContain('<dd>help@example.com</dd>');
   });
 
   test('a missing mail is answered 404 with an explanation', async () => {
@@ -257,6 +270,11 @@ describe('outside of foyer dev the development mailbox requires the secret that 
     await again.stop();
     const other = await testService({ config: { openMailbox: false, encryptionKeys: ['k'.repeat(32)] } });
     expect(mailboxSecret(other.deps)).not.toBe(secretOf());
+    const { pathname, search } = new URL(mailboxUrl(other.deps, other.url));
+    const empty = async (query: string) =>
+      (await get(`${pathname}${search}${query}`, {}, other.listening)).text;
+    expect(await empty('')).toContain('>No mail yet. ');
+    expect(await empty('&to=ada@example.com')).toContain('>No mail to ada@example.com yet. ');
     await other.stop();
   });
 });

@@ -37,6 +37,7 @@ test.each<[string, Record<string, string>, Partial<Device>]>([
     { name: 'gpj.exe' },
   ],
   ['a name of spaces', { 'x-client-device': '   ' }, {}],
+  ['a name of invisible characters', { 'x-client-device': '%E2%80%8B%0A' }, {}],
   ['a name of 100 characters', { 'x-client-device': asHeader('📱'.repeat(100)) }, { name: '📱'.repeat(100) }],
   ['a name of 101 characters', { 'x-client-device': asHeader('📱'.repeat(101)) }, { name: '📱'.repeat(100) }],
   [

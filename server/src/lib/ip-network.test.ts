@@ -44,6 +44,10 @@ test('a tunnel has the shares of its IPv4 address, and is not taken for it', () 
   }
 });
 
+test('callers without an IP address share one budget of strangers', () => {
+  expect(networkSharesOf(null)).toEqual(['unknown']);
+});
+
 test('callers without an IP address share one network', () => {
   expect(networkOf(null)).toBe('unknown');
 });

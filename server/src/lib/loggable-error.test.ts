@@ -107,4 +107,5 @@ test('a thrown string is logged unchanged, and for any other value only its type
   expect(loggableError('the password queue is full')).toBe('the password queue is full');
   expect(loggableError(7)).toBe('number');
   expect(loggableError(undefined)).toBe('undefined');
+  expect(loggableError(null)).toBe('object');
 });

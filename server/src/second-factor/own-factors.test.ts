@@ -67,6 +67,16 @@ test('a session of before the enrollment is not recent, so it neither removes th
   expect((await remove(before)).status).toBe(204);
 });
 
+test('a password alone is a recent sign-in of an enrolled user while the app has no second factors', async () => {
+  await passkeys.enable();
+  const { email, password } = await enrolledUser();
+  await service.changeSettings({ second_factor: 'off' });
+  const { access_token } = (await service.signIn({ email, password })).data;
+  expect((await passkeys.creationOptions(access_token)).status).toBe(200);
+  await service.changeSettings({ second_factor: 'optional' });
+  expectRefusal(await passkeys.creationOptions(access_token), 'auth/requires-recent-login');
+});
+
 test('the current password alone changes no password of an enrolled user', async () => {
   const { password, secret, tokens } = await enrolledUser();
   const token = tokens.access_token;
