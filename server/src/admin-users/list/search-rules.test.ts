@@ -21,6 +21,8 @@ test.each([
   ['"ada@example.com"', 'ada@example.com'],
   ['(ada@example.com)', 'ada@example.com'],
   ["'ada@example.com'", 'ada@example.com'],
+  ['(ada@example.com', 'ada@example.com'],
+  ["'ada@example.com", 'ada@example.com'],
   ['Ada <ada@example.com>, Bob <bob@example.com>', 'ada@example.com'],
 ])('%j is pasted for %j', (q, address) => {
   expect(searchTerms(q)).toMatchObject({ address, domain: null });
