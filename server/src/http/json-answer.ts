@@ -73,7 +73,7 @@ export function sendJson(app: ExpressApp, budget: ByteBudget): void {
     // An error replaces the prepared text.
     const given = this.statusCode < 400 ? this.jsonText : undefined;
     const text = given ?? JSON.stringify(body);
-    if (!this.hasHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
+    this.setHeader('Content-Type', 'application/json; charset=utf-8');
     const bytes = Buffer.byteLength(text);
     budget.settle(this.req, bytes);
     if (bytes > bounds.memory.uncountedBytes) return this.send(Buffer.from(text));

@@ -66,24 +66,18 @@ function isOrderedBy(stream: UserStream, sets: UserSet[], flags: (boolean | null
 
 /**
  * The start of the list: a bound on the creation time is a cursor, too. An index scan from the end of all users would
- * skip those that the bound excludes one by one.
+ * skip those that the bound excludes one by one. Timestamps of one format compare as texts, `-infinity` and `infinity` too.
  */
 export function firstPlace(
   { createdAfter, createdBefore }: UserFilters,
   order: UserOrder,
   place: Place,
 ): Place {
-  if (order === '-created_at' && createdBefore !== null && isBefore(createdBefore, place.key)) {
+  if (order === '-created_at' && createdBefore !== null && createdBefore < place.key) {
     return { key: createdBefore, id: '' };
   }
-  if (order === 'created_at' && createdAfter !== null && isBefore(place.key, createdAfter)) {
+  if (order === 'created_at' && createdAfter !== null && place.key < createdAfter) {
     return { key: createdAfter, id: '' };
   }
   return place;
-}
-
-/** Compares timestamps of one format, or the infinities before and after them all. */
-function isBefore(one: string, other: string): boolean {
-  if (one === '-infinity' || other === 'infinity') return true;
-  return other !== '-infinity' && one !== 'infinity' && one < other;
 }

@@ -18,7 +18,7 @@ export function ulidBytes(ulid: string): Buffer {
     if (value === undefined) throw new Error('not a ULID');
     buffer |= value << bufferBits;
     bufferBits += 5;
-    if (bufferBits >= 8 && at > 0) {
+    if (bufferBits >= 8) {
       at -= 1;
       bytes[at] = buffer & 0xff;
       buffer >>>= 8;
