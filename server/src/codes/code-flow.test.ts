@@ -14,6 +14,7 @@ import { testService } from '../../test/harness.js';
 import { from, newAddress, times } from '../../test/limited-service.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
+import { v1Scenario } from '../../test/v1-scenario.js';
 import { sha256 } from '../lib/crypto/digest.js';
 import { hashOfFlow } from './code-hash.js';
 import { newFlow } from './send-code.js';
@@ -27,6 +28,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const tenMinutes = 10 * minute;
 const scenario = codeScenario(() => service);
+const v1 = v1Scenario(() => service);
 
 const doors = codeDoors(service).filter(([name]) => name !== 'sign-in to an account');
 const rows = ({ purpose, subject }: CodeDoor) =>
@@ -236,4 +238,21 @@ describe('a code mailed beyond the total of the day', () => {
       expect(await door.use(code, flow)).toSatisfy(works);
     },
   );
+
+  test('for a password reset of v1 works, which has no flows', async () => {
+    const { email } = await service.signUp();
+    await times(limits.rateLimits['code-send-email'].limit, () => scenario.forgot(email, stranger()));
+    service.clock.advance(tenMinutes + 1);
+    const call = (path: string, body: object) => v1.call('POST', path, { body: { email, ...body } });
+    await call('/password/forgot', {});
+    const code = await scenario.codeOf(email, 'reset');
+    const rows = await service.database.prisma.code.findMany({
+      where: { subject: email },
+      orderBy: { id: 'asc' },
+    });
+    expect(rows.at(-1)).toMatchObject({ purpose: 'reset', flowOnly: false });
+    const password = 'a new password';
+    const answer = await call('/password/reset', { code, password, password_confirmation: password });
+    expect(answer.status).toBe(200);
+  });
 });
