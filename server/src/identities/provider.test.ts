@@ -6,7 +6,12 @@ import { jsonLogger } from '../lib/logger.js';
 import { identityProviders } from './provider.js';
 
 test('the keys of the 200 issuers that were used last are kept, however many issuers there are', () => {
-  const provider = { issuers: [], jwksUrl: 'https://a.example/keys', tokenUrl: '', revokeUrl: '' };
+  const provider = {
+    issuers: ['https://a.example'] as [string],
+    jwksUrl: 'https://a.example/keys',
+    tokenUrl: '',
+    revokeUrl: '',
+  };
   const { ofIssuer } = identityProviders(
     { providerA: provider, providerB: provider },
     { fetch, ssrfSafeFetch: {} as SsrfSafeFetch, clock: manualClock(), logger: jsonLogger('silent') },
