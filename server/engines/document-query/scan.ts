@@ -117,7 +117,7 @@ function startIdOf({ start, orders }: Query): string | null {
 /** `first`: the index is on the first field of the order. */
 function indexScan(query: Query, number: number, range: KeyRange, first: boolean): Scan {
   const { orders, start } = query;
-  const single = range.below.equals(successor(range.from)) && range.from.length < indexKeyBytes;
+  const single = range.below.equals(successor(range.from));
   const descending = first ? (orders[0]?.descending ?? false) : false;
   const scan = { source: { number, range }, descending };
   const edge = { key: descending ? range.below : range.from, id: '' };

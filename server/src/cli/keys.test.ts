@@ -50,6 +50,19 @@ test('a key created with --all-scopes has every scope', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ scopes: [...secretKeyScopes], expires_at: null });
 });
 
+test('without --json, the output of keys create has the id, the secret, the scopes and the expiry', async () => {
+  const { stdout } = await run('keys', 'create', 'shop', '--name', 'Till', '--scopes', 'users:read');
+  const [key] = await listed();
+  expect(stdout.replace(/sk_[\w-]{43}/, 'sk_…')).toBe(
+    `Created the secret key "Till" of the app "Shop".
+  id          ${key.id}
+  secret key  sk_…   (for your backend only; not shown again)
+  scopes      users:read
+  expires     never
+`,
+  );
+});
+
 describe('refused with a message:', () => {
   const create = ['keys', 'create', 'shop'];
   test.each<[string, string[], number, string]>([
