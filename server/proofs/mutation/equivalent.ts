@@ -314,4 +314,8 @@ export const equivalent: { id: string; reason: string }[] = [
     id: '570968332f6e',
     reason: 'the rank in a draw: a larger factor before the last part leaves the order of the parts',
   },
+  {
+    id: '3ffba9a2bb7d',
+    reason: 'a finished message: ids of messages are unique; the app finds the shard and the index',
+  },
 ];
