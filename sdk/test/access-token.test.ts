@@ -21,19 +21,20 @@ beforeAll(async () => {
     keys: [
       { ...(await exportJWK(es.publicKey)), kid: 'es', use: 'sig', alg: 'ES256' },
       { ...(await exportJWK(rs.publicKey)), kid: 'rs', use: 'sig', alg: 'RS256' },
+      { ...(await exportJWK(es.publicKey)), kid: 'for-encryption', use: 'enc', alg: 'ES256' },
       { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'of-a-later-service', use: 'sig', alg: 'EdDSA' },
     ],
   };
 });
 
 /** A key set that is read without a network. */
-function newAdmin(answer: () => Response | Promise<Response> = () => Response.json(keySet)) {
+function newAdmin(answer: () => Response | Promise<Response> = () => Response.json(keySet), at = now) {
   const addresses: string[] = [];
   const fakeFetch = async (input: unknown) => {
     addresses.push(String(input));
     return answer();
   };
-  const admin = createAdmin({ baseUrl, appKey: 'pk_test', appId, now, fetch: fakeFetch as typeof fetch });
+  const admin = createAdmin({ baseUrl, appKey: 'pk_test', appId, now: at, fetch: fakeFetch as typeof fetch });
   return { verify: admin.verifyAccessToken, addresses };
 }
 
@@ -104,6 +105,7 @@ test.each<[string, () => Promise<string> | string]>([
   ['not valid yet', () => token({ nbf: nowSeconds + 31 })],
   ['of an unknown key', () => token({}, { kid: 'unknown' })],
   ['without a key id', () => token({}, { kid: undefined })],
+  ['of a key for encryption', () => token({}, { kid: 'for-encryption' })],
   ['of a key of another kind', () => token({}, { kid: 'of-a-later-service' })],
   ['signed by ES256, naming the RSA key', () => token({}, { kid: 'rs' })],
   ['signed by RS256, naming the EC key', () => token({}, { alg: 'RS256' }, rs.privateKey)],
@@ -118,6 +120,7 @@ test.each<[string, () => Promise<string> | string]>([
   ],
   ['no token', () => 'rt_opaque'],
   ['empty', () => ''],
+  ['that is missing, as without a header', () => undefined as never],
   ['endless', () => `${'a'.repeat(10_000)}.b.c`],
 ])('a token %s is refused as invalid', async (_, make) => {
   const { verify } = newAdmin();
@@ -180,6 +183,22 @@ test.each<[string, () => Response | Promise<Response>]>([
     expect(await codeOf(verify(await token()))).toBe('resolved');
   },
 );
+
+test.each([
+  [{}, 1],
+  [{ Age: '298' }, 2],
+  [{ Age: 'unknown' }, 1],
+])('a key set with the headers %j is requested %d times in two seconds', async (headers, requests) => {
+  let atMs = now().getTime();
+  const { verify, addresses } = newAdmin(
+    () => Response.json(keySet, { headers }),
+    () => new Date(atMs),
+  );
+  await verify(await token());
+  atMs += 2_000;
+  await verify(await token());
+  expect(addresses).toHaveLength(requests);
+});
 
 test('white space around the options, as from a file, is ignored', async () => {
   const around = (text: string) => ` ${text}\r\n`;

@@ -199,7 +199,9 @@ test('no response is kept by a cache of a framework, and an old Worker is not as
 
 test('without a secret key no call is sent', async () => {
   const { secretKey, ...keyless } = options;
-  expect(await codeOf(createAdmin(keyless).users.get(id))).toBe('client/invalid-argument');
+  const { users, files } = createAdmin(keyless);
+  expect(await codeOf(users.get(id))).toBe('client/invalid-argument');
+  expect(await codeOf(files.upload(new Blob(['a'])))).toBe('client/invalid-argument');
 });
 
 test('a malformed secret key is refused without being shown', () => {

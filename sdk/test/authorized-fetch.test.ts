@@ -45,16 +45,27 @@ describe('a rejected token', () => {
     expect(second).toContain('name="file"; filename="a.bin"');
   });
 
-  test('a stream is not retried: the call rejects with the code, and the next one has a new token', async () => {
-    const client = await expiredClient();
-    const body = new Blob(['once']).stream();
-    const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
-    expect(await codeOf(authorizedFetch(client)(backend(), init))).toBe('auth/token-expired');
-    expect(bodies()).toHaveLength(1);
-    expect(service.count(refreshRoute)).toBe(1);
-    expect((await authorizedFetch(client)(backend())).status).toBe(200);
-    expect(service.count(refreshRoute)).toBe(1);
-  });
+  test.each<[string, () => unknown]>([
+    ['stream', () => new Blob(['once']).stream()],
+    [
+      'generator',
+      async function* () {
+        yield new TextEncoder().encode('once');
+      },
+    ],
+  ])(
+    'a %s is not retried: the call rejects with the code, and the next one has a new token',
+    async (_, made) => {
+      const client = await expiredClient();
+      const body = made();
+      const init = { method: 'POST', body, duplex: 'half' } as RequestInit;
+      expect(await codeOf(authorizedFetch(client)(backend(), init))).toBe('auth/token-expired');
+      expect(bodies()).toHaveLength(1);
+      expect(service.count(refreshRoute)).toBe(1);
+      expect((await authorizedFetch(client)(backend())).status).toBe(200);
+      expect(service.count(refreshRoute)).toBe(1);
+    },
+  );
 
   test('an expiring token is refreshed before a stream is sent', async () => {
     stopClock();

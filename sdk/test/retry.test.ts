@@ -1,7 +1,7 @@
 // The last time at which a request is retried.
 import { afterEach, expect, test, vi } from 'vitest';
 import { FoyerError } from '../src/errors.js';
-import { withRetries } from '../src/http/retry.js';
+import { wasDeleted, withRetries } from '../src/http/retry.js';
 import { stopClock } from './harness.js';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -29,3 +29,20 @@ test.each([
     expect(sent).toBe(sends);
   },
 );
+
+const failed = (status: number, code = 'any/code') => new FoyerError(code, '', { status });
+const refused = failed(401, 'auth/invalid-token');
+test.each([
+  ['DELETE /files/:id', failed(404), failed(503), true],
+  ['DELETE /files/:id', failed(404), failed(0), true],
+  ['DELETE /files/:id', failed(404), undefined, false],
+  ['DELETE /files/:id', failed(404), failed(429), false],
+  ['DELETE /files/:id', refused, failed(0), false],
+  ['GET /files/:id', failed(404), failed(0), false],
+  ['DELETE /me', refused, failed(0), true],
+  // The service has answered that it deleted nothing.
+  ['DELETE /me', refused, failed(503), false],
+  ['DELETE /me', failed(401, 'auth/requires-recent-login'), failed(0), false],
+])('%s that is refused with %o after %o has had its effect: %s', (route, error, previous, isDeleted) => {
+  expect(wasDeleted(route, error, previous)).toBe(isDeleted);
+});
