@@ -109,8 +109,10 @@ test.each([
   };
   expect(await files(client).upload(text('note.txt'), { onProgress })).toMatchObject({ size: 5 });
   expect(events).toContainEqual({ type: 'listener-error', error: new Error('in onProgress') });
-  vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
-  expect(await codeOf(files(client).upload(text('note.txt'), { onProgress }))).toBe('client/bad-response');
+  for (const answer of [() => new Response(null, { status: 204 }), () => Response.json({ data: {} })]) {
+    vi.stubGlobal('fetch', async () => answer());
+    expect(await codeOf(files(client).upload(text('note.txt'), { onProgress }))).toBe('client/bad-response');
+  }
 });
 
 test('what is no file is refused before anything is sent', async () => {

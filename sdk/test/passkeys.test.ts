@@ -79,40 +79,93 @@ test.each<[DOMException | Error | null, string]>([
   await expect(keys.signIn()).rejects.toMatchObject({ code, status: 0, ...(failure && { cause: failure }) });
 });
 
+/** A client in a browser with one passkey, and what the browser was told to forget. The route is answered with the failure. */
+function inBrowser(route: string, failure: { status: number; code: string; fields?: object }) {
+  const { service } = setUp();
+  const forgotten: unknown[] = [];
+  vi.stubGlobal('PublicKeyCredential', {
+    signalUnknownCredential: async (unknown: unknown) => void forgotten.push(unknown),
+  });
+  const bytes = new ArrayBuffer(1);
+  const credential = (own: object) => ({
+    ...{ id: 'cQ', type: 'public-key' },
+    response: { clientDataJSON: bytes, ...own },
+  });
+  const credentials = {
+    create: async () => credential({ attestationObject: bytes }),
+    get: async (): Promise<object | null> =>
+      credential({ authenticatorData: bytes, signature: bytes, userHandle: null }),
+  };
+  vi.stubGlobal('navigator', { credentials });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const sent: string[] = [];
+  const { fetch } = service.options;
+  const client = createClient({
+    ...service.options,
+    storage: memoryStorage(),
+    maxRetries: 0,
+    fetch: async (input, init) => {
+      if (!String(input).endsWith(route)) return fetch(input, init);
+      sent.push(String(init?.body));
+      const { status, code, fields = {} } = failure;
+      if (status === 0) throw new TypeError('offline');
+      return Response.json({ error: { code, message: '', fields } }, { status });
+    },
+  });
+  return { client, credentials, forgotten, sent };
+}
+
 test.each([
-  [400, true],
-  [422, true],
-  [408, false],
-  [429, false],
-  [500, false],
-  [503, false],
+  [400, 'request/refused', true],
+  [422, 'request/refused', true],
+  [409, 'auth/passkey-already-registered', false],
+  [408, 'request/refused', false],
+  [429, 'request/refused', false],
+  [500, 'request/refused', false],
+  [503, 'request/refused', false],
+  [0, 'client/network', false],
 ])(
-  'a passkey whose registration is refused with %d is forgotten by the browser: %s',
-  async (status, isForgotten) => {
-    const { service } = setUp();
-    const forgotten: unknown[] = [];
-    vi.stubGlobal('PublicKeyCredential', {
-      signalUnknownCredential: async (unknown: unknown) => void forgotten.push(unknown),
-    });
-    const response = { clientDataJSON: new ArrayBuffer(1), attestationObject: new ArrayBuffer(1) };
-    const created = { id: 'cQ', type: 'public-key', response };
-    vi.stubGlobal('navigator', { credentials: { create: async () => created } });
-    onTestFinished(() => void vi.unstubAllGlobals());
-    const { fetch } = service.options;
-    const client = createClient({
-      ...service.options,
-      storage: memoryStorage(),
-      maxRetries: 0,
-      fetch: async (input, init) => {
-        if (!String(input).endsWith('/me/passkeys')) return fetch(input, init);
-        return Response.json({ error: { code: 'request/refused', message: '', fields: {} } }, { status });
-      },
-    });
+  'a passkey whose registration fails with %d %s is forgotten by the browser: %s',
+  async (status, code, isForgotten) => {
+    const { client, forgotten } = inBrowser('/me/passkeys', { status, code });
     await client.auth.signIn(ada);
-    expect(await codeOf(passkeys(client).register())).toBe('request/refused');
+    expect(await codeOf(passkeys(client).register())).toBe(code);
     expect(forgotten).toEqual(isForgotten ? [{ rpId: expect.any(String), credentialId: 'cQ' }] : []);
   },
 );
+
+const unknown = { 'credential.id': ['unknown'] };
+test.each<[number, string, object, boolean]>([
+  [401, 'auth/invalid-credential', unknown, true],
+  [401, 'auth/invalid-credential', {}, false],
+  [403, 'auth/user-disabled', unknown, false],
+  [0, 'client/network', {}, false],
+])(
+  'a passkey whose sign-in fails with %d %s and the fields %j is forgotten by the browser: %s',
+  async (status, code, fields, isForgotten) => {
+    const failure = { status, code, fields };
+    const { client, credentials, forgotten, sent } = inBrowser('/auth/passkey/verify', failure);
+    expect(await codeOf(passkeys(client).signIn())).toBe(code);
+    expect(forgotten).toEqual(isForgotten ? [{ rpId: expect.any(String), credentialId: 'cQ' }] : []);
+    // A browser may have no user handle to give, and no passkey.
+    expect(JSON.parse(sent[0]!).credential.response.userHandle).toBeNull();
+    credentials.get = async () => null;
+    expect(await codeOf(passkeys(client).signIn())).toBe('client/passkey-cancelled');
+    expect(sent).toHaveLength(1);
+  },
+);
+
+test.each([
+  [async () => true, true],
+  [async () => false, false],
+  [undefined, false],
+])('a browser that answers the question for autofill by %s has it: %s', async (answer, isAvailable) => {
+  vi.stubGlobal('PublicKeyCredential', { isConditionalMediationAvailable: answer });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const keys = passkeys(setUp().newClient());
+  expect(await keys.isAvailable()).toBe(true);
+  expect(await keys.isAvailable({ autofill: true })).toBe(isAvailable);
+});
 
 test('without passkeys nothing is sent, and nothing is available', async () => {
   const { service, newClient, device } = setUp();

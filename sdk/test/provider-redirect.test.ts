@@ -67,7 +67,8 @@ describe('a page', () => {
   });
 
   test('that was not opened by a provider does nothing, and keeps its parameters', async () => {
-    for (const href of ['https://app.example.com/', 'https://app.example.com/?code=402718&error=gone']) {
+    for (const search of ['', '?code=402718&error=gone', '?error=auth/user-cancelled']) {
+      const href = `https://app.example.com/${search}`;
       tab.href = href;
       expect(await completeRedirect(client)).toBeNull();
       expect(tab.href).toBe(href);
@@ -77,6 +78,7 @@ describe('a page', () => {
   test.each([
     ['https://a.example/', '#/signed-in'],
     ['https://a.example/?b=%20c', ''],
+    ['https://a.example/?b=%20c', '&d=e'],
     ['https://a.example/?', ''],
   ])('at %s and %s has its own address afterwards', async (own, hash) => {
     await signInWithProvider(client, 'contoso', { redirectUri: own });
@@ -224,6 +226,9 @@ describe('an app', () => {
         closing(() => ({ type: 'cancel' })),
       ),
     ).toBeNull();
+    // As its types permit.
+    const empty = closing(() => ({ type: 'success' }));
+    expect(await signInInAuthSession(client, 'contoso', empty)).toBeNull();
     const declined = closing((url) => ({ type: 'success', url: service.cancelAtProvider(url) }));
     expect(await codeOf(signInInAuthSession(client, 'contoso', declined))).toBe('auth/user-cancelled');
     const other = closing(() => ({ type: 'success', url: `${uri}?error=javascript:alert(1)` }));

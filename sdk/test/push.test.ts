@@ -6,13 +6,14 @@ import {
   bob,
   codeOf,
   locked,
+  networkTurn,
   newClient,
   refreshed,
   signedInClient,
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import { lostRequest } from './mishaps.js';
+import { gate, lostRequest, refuses } from './mishaps.js';
 
 const service = useScriptedService();
 const phone = { provider: 'fcm', platform: 'android', token: 'token-1', app_version: '2.4.0' } as const;
@@ -139,6 +140,40 @@ test('unregister right after startup, called twice, waits for the storage and is
   expect(service.devices.size).toBe(0);
 });
 
+test('unregister that the service refuses leaves the device registered', async () => {
+  const { device, id, storage } = await registeredPhone();
+  service.next(`DELETE /api/v2/push/devices/${id}`, refuses(403, 'request/forbidden'));
+  expect(await codeOf(device.unregister())).toBe('request/forbidden');
+  expect(storage.values.size).toBe(1);
+  await device.unregister();
+  expect(service.devices.size).toBe(0);
+});
+
+test('a start with the same user registers nothing, also while the session is still being read', async () => {
+  const [storage, session] = [watchedStorage(), watchedStorage()];
+  const client = await signedInClient({ storage: session });
+  await push(client, { storage }).register(phone);
+  client.dispose();
+  const { opened, open } = gate();
+  session.before.get = () => opened;
+  const next = newClient({ storage: session });
+  const device = push(next, { storage });
+  await networkTurn();
+  open();
+  await device.subscribe('news');
+  expect(service.count(devicesRoute)).toBe(1);
+});
+
+test.each(['nonsense', 'null', '[]', '{"id":"x"}', '{"registration":{}}'])(
+  'foreign content of the storage, %s, is no registration',
+  async (text) => {
+    const storage = watchedStorage(new Map([['foyer.push.app_test', text]]));
+    const device = push(await signedInClient(), { storage });
+    expect(await codeOf(device.subscribe('news'))).toBe('client/invalid-argument');
+    expect(service.count(devicesRoute)).toBe(0);
+  },
+);
+
 test('unregister of a device that the service has no longer is permanent too', async () => {
   const { client, device, storage } = await registeredPhone();
   service.devices.clear();
@@ -216,6 +251,18 @@ test.each([
   worker.pushManager.subscribe = async () => ({ unsubscribe: async () => true, toJSON: () => json }) as never;
   expect(await codeOf(device.registerWeb(worker))).toBe('client/invalid-argument');
   expect(service.devices.size).toBe(0);
+});
+
+test('registerWeb rejects with the error of a browser whose user has refused, and asks once', async () => {
+  const device = push(await signedInClient());
+  const worker = webWorker('BOld');
+  let asked = 0;
+  worker.pushManager.subscribe = async () => {
+    asked += 1;
+    throw new DOMException('Refused.', 'NotAllowedError');
+  };
+  await expect(device.registerWeb(worker)).rejects.toHaveProperty('name', 'NotAllowedError');
+  expect([asked, worker.held, service.devices.size]).toEqual([1, 'BOld', 0]);
 });
 
 test('calls do not wait for a user who has not answered the browser about registerWeb', async () => {

@@ -80,6 +80,10 @@ test('a client error is not treated as offline', async () => {
   const config = remoteConfig(newClient({ appKey: 'app_other' }));
   expect(await codeOf(config.get())).toBe('request/invalid-app-key');
   expect(await codeOf(config.value('url', ''))).toBe('request/invalid-app-key');
+  const known = remoteConfig(newClient());
+  await known.get();
+  service.next(configRoute, refuses(403, 'request/forbidden'));
+  expect(await codeOf(known.get())).toBe('request/forbidden');
 });
 
 test('a transient failure is retried', async () => {
@@ -146,7 +150,7 @@ test('a storage preserves the values for the next start, which costs a 304 or wo
 
 test('a storage failure or foreign content has no effect', async () => {
   setValues(values);
-  for (const stored of ['nonsense', 'null', '{"etag":1}', '[]']) {
+  for (const stored of ['nonsense', 'null', '{"etag":1}', '{"etag":"\\"2\\""}', '[]']) {
     const storage = watchedStorage(new Map([['foyer.config.app_test', stored]]));
     expect(await remoteConfig(newClient(), { storage }).get()).toHaveProperty('rate');
   }
