@@ -4,7 +4,10 @@ import { createCookieSessions } from '../src/server/index.js';
 import { newestTokens, type Sessions } from '../src/server/session-tokens.js';
 import { createTokenChains } from '../src/server/token-chains.js';
 import { stopClock } from './harness.js';
+import { gate } from './mishaps.js';
 
+const sessionsOf = () =>
+  createCookieSessions({ baseUrl: 'https://foyer.example/api/v2', appKey: 'pk', origin: 'http://localhost' });
 const atMs = 1_800_000_000_000;
 const presented = (refreshToken: string) => ({ sid: 's', refreshToken, expiresAtMs: 0 });
 const tokens = (refreshToken: string) => ({ ...presented(refreshToken), uid: 'u', accessToken: 'a' });
@@ -15,11 +18,7 @@ test.each([
 ])('a page is rendered with an access token that expires in %d ms: %s', (leftMs, accessToken) => {
   stopClock();
   vi.setSystemTime(atMs);
-  const sessions = createCookieSessions({
-    baseUrl: 'https://foyer.example/api/v2',
-    appKey: 'pk',
-    origin: 'http://localhost',
-  });
+  const sessions = sessionsOf();
   const cookie = `foyer.pk.refresh=s.r; foyer.pk.access=s.${atMs + leftMs}.a; foyer.pk.user=s.u`;
   // A framework may have headers of its own class.
   const foreign = { get: (name: string) => (name === 'Cookie' ? cookie : null) };
@@ -35,6 +34,38 @@ test.each([
   const sessions = { chains: createTokenChains() } as Sessions;
   const newest = newestTokens(sessions, { ...tokens('r'), expiresAtMs: Date.now() + leftMs });
   expect(newest?.accessToken).toBe(accessToken);
+});
+
+test.each([
+  ['refresh=s.; user=s.u', null],
+  ['refresh=r; user=s.u', null],
+  ['refresh=s.r; user=other.u', null],
+  ['refresh=s.r; user=s.u; user=s.other; access=other.9999999999999.a', { uid: 'u', accessToken: null }],
+])(
+  'cookies that are incomplete, of two sessions, or twice there are read with care: %s',
+  (cookies, session) => {
+    const cookie = cookies.replace(/(\w+)=/g, 'foyer.pk.$1=');
+    expect(sessionsOf().read({ cookie })).toEqual(session);
+  },
+);
+
+test('tokens that are about to be exchanged are no successors, and a pending exchange is shared for as long as it takes', async () => {
+  stopClock();
+  const chains = createTokenChains();
+  await chains.refresh(presented('a'), async () => tokens('b'));
+  const { opened, open } = gate();
+  const late = async () => {
+    await opened;
+    return tokens('c');
+  };
+  const pending = chains.refresh(presented('a'), late);
+  expect(chains.successorOf(presented('a'))).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(60_000);
+  await chains.refresh(presented('another'), async () => tokens('z'));
+  expect(chains.refresh(presented('a'), () => expect.fail('sent twice'))).toBe(pending);
+  open();
+  await pending;
+  expect(chains.successorOf(presented('a'))?.refreshToken).toBe('c');
 });
 
 test('the last 20,000 tokens are remembered, and of one more the oldest is not', async () => {

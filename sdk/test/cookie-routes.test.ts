@@ -64,3 +64,50 @@ test('exactly the requests that issue tokens, or end the session in use, go to t
   }
   expect(answered.sort()).toEqual(expected.map(({ path }) => path).sort());
 });
+
+/** Sends a sign-in of a browser with a session to the backend, and lists what the service receives. */
+async function signInBeside(sid: string, sentHeaders: Record<string, string> = {}) {
+  const received: string[] = [];
+  const claims = Buffer.from(JSON.stringify({ sid })).toString('base64url');
+  const data = {
+    access_token: `h.${claims}.s`,
+    expires_in: 3_600,
+    refresh_token: 'rt_new',
+    user: { uid: 'u' },
+  };
+  const fetch: typeof globalThis.fetch = async (url) => {
+    received.push(String(url).replace(connection.baseUrl, ''));
+    return Response.json({ data }, { headers: sentHeaders });
+  };
+  const cookie = 'session.rt_old; __Host-foyer.pk_test.user=session.u';
+  const headers = {
+    ...{ 'Content-Type': 'application/json', Origin: origin, 'Sec-Fetch-Site': 'same-origin' },
+    Cookie: `__Host-foyer.pk_test.refresh=${cookie}`,
+  };
+  const request = new Request(`${origin}/api/auth/sign-in`, { method: 'POST', headers, body: '{}' });
+  const response = await createCookieSessions({ ...connection, origin, fetch }).handle(request);
+  return { response, received };
+}
+
+test('a sign-in ends the session that it replaces, and not one that it continues', async () => {
+  expect((await signInBeside('another')).received).toEqual([
+    '/auth/sign-in',
+    '/auth/token/refresh',
+    '/auth/sign-out',
+  ]);
+  expect((await signInBeside('session')).received).toEqual(['/auth/sign-in']);
+});
+
+test('the page receives the device token of a sign-in, if there is one', async () => {
+  const sent = { 'X-Device-Token': 'dt_1' };
+  expect((await signInBeside('session', sent)).response.headers.get('X-Device-Token')).toBe('dt_1');
+  expect((await signInBeside('session')).response.headers.has('X-Device-Token')).toBe(false);
+});
+
+test.each(['a.b', 'a; Domain=example.com', ''])(
+  'an answer whose session has the id %j sets no cookie',
+  async (sid) => {
+    const { response } = await signInBeside(sid);
+    expect([response.status, response.headers.getSetCookie()]).toEqual([503, []]);
+  },
+);

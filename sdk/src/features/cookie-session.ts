@@ -143,10 +143,9 @@ function cookies(): string[] {
 
 /** Without this cookie the backend treats the browser as signed out, even if no sign-out request reaches it. */
 function removeUserCookie(key: string): void {
-  if (!globalThis.document) return;
   const secure = isSecure() ? '; Secure' : '';
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers in use, and asynchronous.
     document.cookie = `${cookieName(key)}=; Max-Age=0; Path=/; SameSite=Lax${secure}`;
-  } catch {} // A sandboxed frame has no cookies.
+  } catch {} // A sandboxed frame has no cookies, and a server no document.
 }
