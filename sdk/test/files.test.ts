@@ -79,12 +79,16 @@ describe('progress', () => {
     for (const { total } of told) expect(total).toBe(size);
   }
 
+  const passed: typeof fetch = (input, init) => fetch(input, init);
   test.each([
-    ['in Node', () => undefined, 10, 0],
-    ['with XMLHttpRequest', () => FetchingXhr, 3, 1],
-  ])('rises to the size of the file %s', async (_, xhr, least, sends) => {
+    ['in Node', () => undefined, undefined, 10, 0],
+    ['with XMLHttpRequest', () => FetchingXhr, undefined, 3, 1],
+    // As `cookieSession` gives it.
+    ['with XMLHttpRequest beside cookies', () => FetchingXhr, { given: undefined }, 3, 1],
+    ['with the fetch of the app beside cookies', () => FetchingXhr, { given: passed }, 10, 0],
+  ])('rises to the size of the file %s', async (_, xhr, given, least, sends) => {
     vi.stubGlobal('XMLHttpRequest', xhr());
-    const { client } = await signedUp();
+    const { client } = await signedUp(given && { fetch: Object.assign(passed.bind(null), given) });
     const told: UploadProgress[] = [];
     const onProgress = (progress: UploadProgress) => void told.push(progress);
     const before = FetchingXhr.sent;

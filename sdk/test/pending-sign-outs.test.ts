@@ -19,7 +19,7 @@ import {
   useScriptedService,
   watchedStorage,
 } from './harness.js';
-import { gate, lostAnswer, lostRequest } from './mishaps.js';
+import { gate, lostAnswer, lostRequest, refuses } from './mishaps.js';
 import { refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
@@ -84,6 +84,33 @@ describe('a sign-out that could not be sent', () => {
     const requests = service.requests.length;
     await passing(120_000);
     expect(service.requests).toHaveLength(requests);
+  });
+
+  test('because the service refuses it is not repeated before the next start', async () => {
+    const { client, storage } = await storedClient();
+    stopClock();
+    service.next(signOutRoute, refuses(403, 'auth/user-disabled'));
+    expect(await movingClock(client.auth.signOut())).toEqual({ remote: false });
+    await passing(120_000);
+    expect(service.count(signOutRoute)).toBe(1);
+    client.dispose();
+    newClient({ storage });
+    await passing(1_000);
+    expect(alive()).toEqual([]);
+  });
+
+  test('because its caller aborted it is repeated', async () => {
+    const client = await signedInClient();
+    stopClock();
+    const controller = new AbortController();
+    service.next(signOutRoute, ({ cut }) => {
+      controller.abort();
+      cut();
+    });
+    const { signal } = controller;
+    expect(await movingClock(client.auth.signOut({ signal }))).toEqual({ remote: false });
+    await passing(10_000);
+    expect(alive()).toEqual([]);
   });
 
   test('is remembered with the successor of a token that it spent, without triggering reuse detection', async () => {

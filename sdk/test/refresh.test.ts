@@ -216,7 +216,9 @@ describe('a rate-limited service', () => {
   test('a response without tokens never replaces the session', async () => {
     const client = await expiredClient();
     const expired = { access_token: 'a', refresh_token: 'r', expires_in: 0, user: { uid: 'u' } };
-    for (const body of [{ data: null }, { data: {} }, { data: 'x' }, { data: expired }, '<html>']) {
+    const nobodys = { ...expired, expires_in: 3_600, user: {} };
+    for (const data of [null, {}, 'x', expired, nobodys, undefined]) {
+      const body = data === undefined ? '<html>' : { data };
       service.always.set(refreshRoute, answers(200, body));
       stopClock();
       expect(await movingClock(codeOf(client.me.get()))).toBe('client/bad-response');

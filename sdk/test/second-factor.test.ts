@@ -179,8 +179,24 @@ test('where the app requires a second factor, the first sign-in enrolls one', as
   const session = await secondFactor(client).confirmEnrollment({ ticket, code: totp() });
   expect(session.recovery_codes).toHaveLength(10);
   expect(client.auth.state).toMatchObject({ status: 'signedIn', uid: session.user.uid });
-  expect(Object.keys(session)).not.toContain('refresh_token');
+  expect(Object.keys(session).sort()).toEqual(['recovery_codes', 'user']);
   service.advance(30_000);
+});
+
+test('a second step says whether the first one created the account', async () => {
+  const { service, newClient } = setUp('required');
+  const client = newClient();
+  const email = 'cleo@example.com';
+  const proof = { id_token: service.idToken('provider-a', { email, nonce: 'n' }), nonce: 'n' };
+  const ticketOf = async () => (await requestOf(client.auth.signInWithProviderA(proof)))!.ticket!;
+  const enrolling = await ticketOf();
+  await secondFactor(client).enroll(enrolling);
+  const confirmation = { ticket: enrolling, code: service.totp(email) };
+  const enrolment = await secondFactor(client).confirmEnrollment(confirmation);
+  expect(enrolment).toMatchObject({ is_new_user: true, user: { email } });
+  service.advance(30_000);
+  const completion = { ticket: await ticketOf(), totp: service.totp(email) };
+  expect(await secondFactor(client).complete(completion)).toMatchObject({ is_new_user: false });
 });
 
 test('where the app requires a second factor, a ticket to enroll one ends with the first passkey, which then is the only one', async () => {

@@ -171,3 +171,17 @@ test('an onEvent that throws has no effect', async () => {
   await newClient({ onEvent }).auth.signUp(ada);
   expect(log).toHaveBeenCalled();
 });
+
+test('without onEvent the console receives the error of a listener, and no other event', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => log.mockRestore());
+  const client = newClient();
+  await client.auth.ready();
+  const error = new Error('in a listener');
+  client.auth.onStateChange(({ status }) => {
+    if (status === 'signedIn') throw error;
+  });
+  await client.auth.signUp(ada);
+  await networkTurn();
+  expect(log.mock.calls).toEqual([[error]]);
+});

@@ -45,7 +45,7 @@ describe('what is stored', () => {
   });
 
   test('an unreadable value counts as signed out and is preserved', async () => {
-    for (const text of ['{', '[]', 'null', '{"r":1,"u":"x"}']) {
+    for (const text of ['{', '[]', 'null', '{"r":1,"u":"x"}', '{"r":"rt_x"}']) {
       const storage = watchedStorage(new Map([[storageKey, text]]));
       expect(await newClient({ storage }).auth.ready()).toEqual({ status: 'signedOut' });
       expect(storage.values.get(storageKey)).toBe(text);

@@ -1,6 +1,6 @@
 // The storage of browsers: what it stores, when it cannot, and the lock of its tabs.
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { ClientOptions } from '../src/api.js';
+import type { Client, ClientOptions } from '../src/api.js';
 import type { SdkEvent } from '../src/events.js';
 import { inSessionStorage } from '../src/session/access-token-cache.js';
 import { memoryStorage, webStorage } from '../src/session/storage.js';
@@ -182,6 +182,26 @@ describe('the browser', () => {
     await newClient(options).auth.ready();
     expect(area.values.size).toBe(isKept ? 1 : 0);
   });
+
+  test.each<[string, (client: Client) => Promise<unknown>, string]>([
+    ['another session', (other) => other.auth.signUp(bob), bob.email],
+    ['a later refresh', refreshed, ada.email],
+  ])(
+    'the access token of the last page is not that of %s, which is stored since',
+    async (_, change, email) => {
+      const area = webArea();
+      vi.stubGlobal('sessionStorage', area);
+      const options = { storage: webStorage(webArea()), keepAccessToken: inSessionStorage() };
+      (await signedInClient(options)).dispose();
+      const other = newClient({ storage: options.storage });
+      await change(other);
+      other.dispose();
+      const client = newClient(options);
+      await client.auth.ready();
+      expect(area.values.size).toBe(0);
+      expect((await client.me.get()).email).toBe(email);
+    },
+  );
 
   test('the lock of webStorage is the Web Lock of the given name', async () => {
     const locks = locksOfTabs();
