@@ -12,6 +12,7 @@ import {
   movingClock,
   networkTurn,
   newClient,
+  signedInClient,
   statesOf,
   stopClock,
   storageKey,
@@ -111,6 +112,20 @@ test('without a lock across processes one exchanges the token, and the other ado
     expect(await client.me.get()).toMatchObject({ email: ada.email });
   }
   expect(migrateV1).toMatchObject({ token: null, results: ['migrated'] });
+});
+
+test('a rejection does not end the session that another process stores within a second', async () => {
+  const elsewhere = watchedStorage();
+  await signedInClient({ storage: elsewhere });
+  const [storage, migrateV1] = [watchedStorage(), v1Storage()];
+  service.next(fromV1Route, refuses(401, 'auth/invalid-token'));
+  stopClock();
+  const client = migrating(migrateV1, { storage });
+  await service.seen(fromV1Route);
+  await networkTurn();
+  storage.values.set(storageKey, elsewhere.values.get(storageKey)!);
+  expect(await movingClock(client.auth.ready())).toMatchObject({ status: 'signedIn' });
+  expect(migrateV1).toMatchObject({ token: null, results: [] });
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { connect as connectHttp2, createServer as createHttp2Server } from 'node
 import { type AddressInfo, connect } from 'node:net';
 import express from 'express';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createCookieSessions, nodeHandlers } from '../src/server/index.js';
+import { createCookieSessions, type NodeResponse, nodeHandlers } from '../src/server/index.js';
 
 const origin = 'https://app.example.com';
 const fromPage = ['Host: app.example.com', `Origin: ${origin}`, 'Content-Type: application/json'];
@@ -71,6 +71,20 @@ test('survive a client that disconnects within its body', async () => {
   const socket = await send(head, '{"em');
   socket.destroy();
   await Promise.all(handled);
+});
+
+test('leave an error to the handlers of Express, where there are some', async () => {
+  const error = new Error('defect');
+  const failing = async () => {
+    throw error;
+  };
+  const handlers = nodeHandlers({ handle: failing, renew: failing, read: () => null });
+  const request = Object.assign((async function* () {})(), { headers: {}, socket: {} });
+  const told: unknown[] = [];
+  const response = {} as NodeResponse;
+  for (const handler of [handlers.handle, handlers.renew])
+    await handler(request, response, (given) => told.push(given));
+  expect([told, response]).toEqual([[error, error], {}]);
 });
 
 test('answer a token that cannot be converted to a string', async () => {

@@ -121,6 +121,21 @@ describe('a sign-out with pending operations', () => {
     });
   });
 
+  test('what another tab says of the session changes nothing any more', async () => {
+    let receive = (_: unknown) => {};
+    const storage = Object.assign(watchedStorage(), {
+      channel(_: string, onMessage: (message: unknown) => void) {
+        receive = onMessage;
+        return { postMessage: () => expect.fail('answered'), close() {} };
+      },
+    });
+    const client = newClient({ storage });
+    await client.auth.ready();
+    for (const tokens of [{}, { serial: 1, user: { uid: 'u' }, access_token: 'a', expires_in: 3_600 }])
+      receive({ id: 1, ...tokens });
+    expect(client.auth.state).toEqual({ status: 'signedOut' });
+  });
+
   test('a sign-in whose storage is read during the sign-out stores no session', async () => {
     const storage = watchedStorage();
     const client = newClient({ storage });

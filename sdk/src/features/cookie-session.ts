@@ -132,10 +132,10 @@ function userCookie(key: string): string[] {
   return value.split('.');
 }
 
-/** None in a frame that is sandboxed without `allow-same-origin`: reading them throws there. */
+/** None on a server, and in a frame that is sandboxed without `allow-same-origin`: reading them throws there. */
 function cookies(): string[] {
   try {
-    return globalThis.document?.cookie.split('; ') ?? [];
+    return document.cookie.split('; ');
   } catch {
     return [];
   }
