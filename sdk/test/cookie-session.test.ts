@@ -1,6 +1,7 @@
 // What the storage of `cookieSession` reads and writes: the cookie that scripts of the page can read, and localStorage.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cookieSession } from '../src/features/cookie-session.js';
+import type { TokenStorage } from '../src/session/storage.js';
 import { webArea } from './storage-doubles.js';
 
 const key = 'foyer.pk';
@@ -21,7 +22,7 @@ function page(protocol: string, cookie: string) {
     },
   });
   onTestFinished(() => void vi.unstubAllGlobals());
-  return { storage: cookieSession().storage, area, written };
+  return { storage: cookieSession().storage as TokenStorage, area, written };
 }
 
 const sessionIn = (value: unknown) => JSON.parse((value as string | null) ?? '{}').r;
@@ -59,7 +60,7 @@ describe.each([
 });
 
 test('on a server, which renders the page, there is no session and no cookie to remove', () => {
-  const { storage } = cookieSession();
+  const storage = cookieSession().storage as TokenStorage;
   expect(storage.get(key)).toBeNull();
   expect(storage.remove(key)).toBeUndefined();
 });
