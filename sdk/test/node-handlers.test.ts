@@ -130,7 +130,10 @@ test.each([
   const body = '{"email":"ada@example.com","password":"é"}';
   const headers = { Origin: origin, 'Content-Type': 'application/json' };
   const url = `http://127.0.0.1:${port}/api/auth/sign-in`;
-  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(401);
+  const answered = await fetch(url, { method: 'POST', headers, body });
+  expect(answered.status).toBe(401);
+  expect(answered.headers.get('Content-Type')).toBe('application/json');
+  expect(answered.headers.get('Cache-Control')).toBe('no-store');
   expect(sent).toEqual([body]);
 });
 
