@@ -33,6 +33,7 @@ test('an error has rate limit headers once its call was counted, and the documen
     ['PATCH', '/me', { body: '{', token: tokens.access_token }, 400, true],
     ['PATCH', '/me', { body: { first_name: 1 }, token: tokens.access_token }, 422, true],
     ['POST', '/auth/sign-in', { body: { email: 'a@b.cd', password: 'x' } }, 401, true],
+    ['POST', '/auth/token/refresh', { body: { refresh_token: 'x' } }, 401, true],
     ['POST', '/auth/sign-in', { body: 'x', headers: { 'content-type': 'text/plain' } }, 415, true],
   ] as const) {
     const answer = await service.call(method, path, options);
