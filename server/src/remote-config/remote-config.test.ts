@@ -107,6 +107,17 @@ test('a change is in the next response of its own instance and within five secon
   await other.stop();
 });
 
+test('values that are newer than the version last queried have the tag of their own version', async () => {
+  const app = await service.newApp();
+  const other = await service.secondInstance();
+  await tagOf(app);
+  const written = await write(app, { round: 1 }, other);
+  service.deps.configMemory.clear();
+  const answer = await read(app);
+  expect([answer.data, answer.headers.get('etag')]).toEqual([{ round: 1 }, written.headers.get('etag')]);
+  await other.stop();
+});
+
 test('the newest version is queried every five seconds, and its content once', async () => {
   const app = await service.newApp();
   await write(app, { big: 'x'.repeat(90_000) });
