@@ -139,6 +139,11 @@ test('a page of any origin may read every answer and the documented headers, ref
   }
 });
 
+test('a page of any origin may read the refusal of a request that is not parsed', async () => {
+  const answer = await fetch(`${service.url}/${'x'.repeat(17_000)}`);
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([413, '*']);
+});
+
 test('a page may send and read every header that the documents declare', () => {
   const listed = (headers: string) => headers.toLowerCase().split(', ');
   // CORS-safelisted headers (Fetch) need not be listed.
