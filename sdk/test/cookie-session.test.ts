@@ -1,7 +1,6 @@
 // What the storage of `cookieSession` reads and writes: the cookie that scripts of the page can read, and localStorage.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cookieSession } from '../src/features/cookie-session.js';
-import type { TokenStorage } from '../src/session/storage.js';
 import { webArea } from './storage-doubles.js';
 
 const key = 'foyer.pk';
@@ -9,10 +8,9 @@ const sid = '01JC4Q7M0RZ9X2V5T8W3Y6K1ND';
 
 /** The storage in a page at the protocol, whose browser has the cookie; and what the page writes to `document.cookie`. */
 function page(protocol: string, cookie: string) {
-  const area = webArea();
   const written: string[] = [];
   vi.stubGlobal('location', { protocol });
-  vi.stubGlobal('localStorage', area);
+  vi.stubGlobal('localStorage', webArea());
   vi.stubGlobal('document', {
     get cookie() {
       return `theme=dark; ${cookie}`;
@@ -22,7 +20,7 @@ function page(protocol: string, cookie: string) {
     },
   });
   onTestFinished(() => void vi.unstubAllGlobals());
-  return { storage: cookieSession().storage as TokenStorage, area, written };
+  return { storage: cookieSession().storage!, written };
 }
 
 const sessionIn = (value: unknown) => JSON.parse((value as string | null) ?? '{}').r;
@@ -60,7 +58,7 @@ describe.each([
 });
 
 test('on a server, which renders the page, there is no session and no cookie to remove', () => {
-  const storage = cookieSession().storage as TokenStorage;
+  const storage = cookieSession().storage!;
   expect(storage.get(key)).toBeNull();
   expect(storage.remove(key)).toBeUndefined();
 });

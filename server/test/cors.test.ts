@@ -142,6 +142,7 @@ test('a page of any origin may read every answer and the documented headers, ref
 test('a page of any origin may read the refusal of a request that is not parsed', async () => {
   const answer = await fetch(`${service.url}/${'x'.repeat(17_000)}`);
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([413, '*']);
+  expect(answer.headers.get('access-control-expose-headers')).toContain('X-Request-Id');
 });
 
 test('a page may send and read every header that the documents declare', () => {

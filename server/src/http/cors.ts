@@ -14,7 +14,7 @@ const ofProxies =
   /^(?:x-)?forwarded|^x-(?:original|rewrite|http-method|remote|method|envoy-external)|(?:real|client|connecting|user)-?ip$|client-cert/;
 const maxRequestedHeaders = 50;
 
-const exposedHeaders =
+export const exposedHeaders =
   'ETag, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy, WWW-Authenticate, Location, Content-Range, Accept-Ranges, Content-Disposition, Sunset, Link, Deprecation, Idempotent-Replayed, X-Code-Flow, X-Device-Token';
 const preflightSeconds = 7_200;
 

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { Refusals } from '../../engines/http-guard/index.js';
 import type { Deps } from '../deps.js';
+import { exposedHeaders } from './cors.js';
 import { writtenError } from './error-form.js';
 import { v1HeaderNames, versionOfTarget } from './v1-headers.js';
 
@@ -23,6 +24,7 @@ export function refusals(deps: Deps): Refusals {
       const headers = {
         'X-Request-Id': requestId,
         'Access-Control-Allow-Origin': '*',
+        'Access-Control-Expose-Headers': exposedHeaders,
         ...keptHeaders(running),
       };
       return { ...writtenError(refusal, requestId, version), headers };
