@@ -65,7 +65,7 @@ test('a connection that takes a second to be accepted is not given up for one th
   expect(answer.body.toString()).toBe('far away');
 });
 
-test('an IP address that does not answer is given up for the next within the time of a call', async () => {
+test('each IP address of a host has 2.5 seconds to accept a connection', () => {
   connectPatiently();
   expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBe(2_500);
 });
