@@ -23,6 +23,8 @@ export async function startS3Server() {
     objects: new Map<string, Buffer>(),
     /** Multipart uploads neither completed nor aborted, by id. */
     uploads: new Map<string, { key: string; parts: Map<number, Buffer> }>(),
+    /** The size of each object and part that was sent. */
+    sentBytes: [] as number[],
     /** The answer to the removal of an object that does not exist: 404 in the XML API of Google Cloud Storage. */
     missingWith: 204,
     /** Completing a multipart upload fails after the 200 was sent, as in S3 itself. */
@@ -49,6 +51,7 @@ async function answer(s3: S3Server, req: IncomingMessage, res: ServerResponse): 
     case 'PUT':
       if (req.headers['content-length'] === undefined) return sendError(res, 411, 'MissingContentLength');
       s3.objects.set(key, body);
+      s3.sentBytes.push(body.length);
       return res.writeHead(200, { ETag: etagOf(body) }).end();
     case 'DELETE':
       if (!s3.objects.delete(key) && s3.missingWith === 404) return sendError(res, 404, 'NoSuchKey');
@@ -91,6 +94,7 @@ function answerParts(
   if (!upload || upload.key !== key) return sendError(res, 404, 'NoSuchUpload');
   if (req.method === 'PUT') {
     upload.parts.set(Number(query.get('partNumber')), body);
+    s3.sentBytes.push(body.length);
     return res.writeHead(200, { ETag: etagOf(body) }).end();
   }
   if (req.method === 'DELETE') {

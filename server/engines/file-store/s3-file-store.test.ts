@@ -17,18 +17,40 @@ afterEach(() => server.stop());
 const partBytes = 5 * 1_024 * 1_024;
 
 test.each([0, 1, partBytes, partBytes + 1, 2 * partBytes, 2 * partBytes + 1])(
-  'a file of %i bytes is stored whole',
+  'a file of %i bytes is stored whole, in parts of 5 MiB',
   async (size) => {
     await store.write(key, Readable.from([Buffer.alloc(size, 7)]));
     expect(server.objects.get('app/file')?.equals(Buffer.alloc(size, 7))).toBe(true);
+    const rest = size % partBytes;
+    const parts = Array(Math.floor(size / partBytes)).fill(partBytes);
+    expect(server.sentBytes).toEqual(rest > 0 || size === 0 ? [...parts, rest] : parts);
   },
 );
 
 test('a file whose parts the service could not put together is refused, and its parts are removed', async () => {
   server.failsCompletion = true;
   const bytes = Readable.from([Buffer.alloc(6 * 1_024 * 1_024)]);
-  await expect(store.write(key, bytes)).rejects.toMatchObject({ code: 'request/unavailable' });
+  await expect(store.write(key, bytes)).rejects.toMatchObject({
+    code: 'request/unavailable',
+    headers: { 'Retry-After': '5' },
+  });
   expect(server.uploads.size).toBe(0);
+});
+
+test('a presigned URL is valid for a minute, and its content has the name of the file', async () => {
+  await store.write(key, Readable.from([Buffer.from('bytes')]));
+  const disposition = `attachment; filename*=UTF-8''It's%20(a)%20*%20!`;
+  const as = { range: null, contentType: 'text/plain', disposition };
+  const { address } = (await store.open(key, as)) as { address: string };
+  expect(new URL(address).searchParams.get('X-Amz-Expires')).toBe('60');
+  // Verified as S3 does, which encodes every character but the unreserved ones.
+  expect(address).toContain('It%27s%2520%28a%29%2520%2A%2520%21');
+  const answer = await fetch(address);
+  expect([answer.status, await answer.text(), answer.headers.get('content-disposition')]).toEqual([
+    200,
+    'bytes',
+    disposition,
+  ]);
 });
 
 test.each([
