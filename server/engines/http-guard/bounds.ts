@@ -60,6 +60,6 @@ export const bounds = {
   /** The form of an upload, besides its file. */
   form: {
     overheadBytes: 64 * 1_024,
-    parts: { headerPairs: 50, fieldSize: 1_024, fields: 100, files: 100, parts: 200 },
+    parts: { fieldSize: 1_024, fields: 100, files: 100, parts: 200 },
   },
 };

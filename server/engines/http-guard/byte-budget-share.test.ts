@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { CountedRequest } from './byte-budget.js';
-import { byteBudget } from './byte-budget.js';
+import { byteBudget, defaultBudgetBytes } from './byte-budget.js';
 
 const mebibyte = 1_024 * 1_024;
 
@@ -68,4 +68,13 @@ test.each([
   for (let place = 0; place < 200; place += 1) held += exhaust(budget, ip(place), mebibyte);
   expect(held).toBe(most * mebibyte);
   expect(exhaust(budget, '198.51.100.1', mebibyte)).toBeGreaterThanOrEqual(32 * mebibyte);
+});
+
+test.each([
+  [64, 16],
+  [256, 16],
+  [512, 32],
+  [4_096, 256],
+])('of a heap of %i MiB, large bodies and answers may take %i MiB', (heap, budget) => {
+  expect(defaultBudgetBytes(heap * mebibyte)).toBe(budget * mebibyte);
 });

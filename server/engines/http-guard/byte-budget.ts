@@ -25,8 +25,8 @@ type Holding = { networks: string[]; bytes: number };
 
 const { uncountedBytes, heapShare, leastBytes, sharesOfFree } = bounds.memory;
 
-export function defaultBudgetBytes(): number {
-  return Math.max(leastBytes, Math.floor(getHeapStatistics().heap_size_limit * heapShare));
+export function defaultBudgetBytes(heapBytes = getHeapStatistics().heap_size_limit): number {
+  return Math.max(leastBytes, Math.floor(heapBytes * heapShare));
 }
 
 export function byteBudget(maxBytes: number): ByteBudget {

@@ -201,7 +201,19 @@ describe('through a proxy', () => {
   });
 });
 
-test('the limit leaves file descriptors for files and the database', () => {
+test.each([
+  [200, 128],
+  [256, 128],
+  [257, 129],
+  [1_024, 896],
+  [10_127, 9_999],
+  [1_048_576, 10_000],
+  [Number.POSITIVE_INFINITY, 10_000],
+])('of %i open files, the limit leaves 128 for files and the database', (openFiles, connections) => {
+  expect(defaultMaxConnections(openFiles)).toBe(connections);
+});
+
+test('the limit is that of the system', () => {
   expect(defaultMaxConnections()).toBeGreaterThanOrEqual(128);
   expect(defaultMaxConnections()).toBeLessThanOrEqual(10_000);
 });

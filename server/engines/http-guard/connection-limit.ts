@@ -12,8 +12,8 @@ import { type Holding, heldByNetwork, type Network } from './held-by-network.js'
 
 const { usual, reservedDescriptors, networkShare } = bounds.connections;
 
-export function defaultMaxConnections(): number {
-  return Math.max(reservedDescriptors, Math.min(usual, openFilesLimit() - reservedDescriptors));
+export function defaultMaxConnections(openFiles = openFilesLimit()): number {
+  return Math.max(reservedDescriptors, Math.min(usual, openFiles - reservedDescriptors));
 }
 
 /** Infinity where the system does not say. */

@@ -240,6 +240,17 @@ describe('a stop', () => {
   });
 });
 
+test('a head has ten seconds, a request as long as the slowest upload, and an idle connection 75 seconds', async () => {
+  const { server, stop } = await listen(express(), 0, '127.0.0.1');
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = server;
+  expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual({
+    headersTimeout: 10_000,
+    requestTimeout: 600_000,
+    keepAliveTimeout: 75_000,
+  });
+  await stop(0);
+});
+
 test.each([
   ['of a trusted proxy', 'loopback', 620_000],
   ['of another client', '10.0.0.0/8', 75_000],

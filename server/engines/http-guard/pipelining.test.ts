@@ -45,28 +45,31 @@ test('256 pipelined requests are all answered in order, at most 16 handled at a 
   connection.close();
 });
 
-test('a connection that pipelines 1,300 requests is closed after 16 were handled', async () => {
-  let handled = 0;
-  let closed = 0;
-  const port = await listening((_req, res) => {
-    handled += 1;
-    res.on('close', () => {
-      closed += 1;
+test.each([257, 1_300])(
+  'a connection that pipelines %i requests is closed after 16 were handled',
+  async (count) => {
+    let handled = 0;
+    let closed = 0;
+    const port = await listening((_req, res) => {
+      handled += 1;
+      res.on('close', () => {
+        closed += 1;
+      });
     });
-  });
-  const connection = await rawConnection(port);
-  connection.socket.on('error', () => {});
-  connection.send(requests(1_300));
-  await connection.closed();
-  expect(handled).toBe(16);
-  // The next response in line is closed; nothing is handled afterwards.
-  await until(() => closed > 0);
-  expect(handled).toBe(16);
-  const other = await rawConnection(port);
-  other.send(requests(1));
-  await until(() => handled === 17);
-  other.close();
-});
+    const connection = await rawConnection(port);
+    connection.socket.on('error', () => {});
+    connection.send(requests(count));
+    await connection.closed();
+    expect(handled).toBe(16);
+    // The next response in line is closed; nothing is handled afterwards.
+    await until(() => closed > 0);
+    expect(handled).toBe(16);
+    const other = await rawConnection(port);
+    other.send(requests(1));
+    await until(() => handled === 17);
+    other.close();
+  },
+);
 
 test('once connections are to be closed, a response announces that it is the last, and no request after it is handled', async () => {
   const running: ServerResponse[] = [];

@@ -70,3 +70,33 @@ test.each([
   await expect(form).rejects.toMatchObject({ code: 'request/timeout' });
   expect(ends).toEqual([['error', expect.objectContaining({ code: 'request/timeout' })]]);
 });
+
+const disposition = 'Content-Disposition: form-data; name="x"';
+
+/** The fields of a form with these parts, and the refusal if there is one. */
+async function fieldsOf(parts: string[]) {
+  const { headers } = upload(0);
+  const text = `${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`;
+  const request = Object.assign(Readable.from([Buffer.from(text)]), { headers, complete: true });
+  const fields: string[] = [];
+  const refusal = await readForm(request, {
+    maxBytes: text.length,
+    onField: (_name, value) => fields.push(value),
+    onFile: async () => {},
+  }).then(
+    () => null,
+    (error) => error.fields,
+  );
+  return { fields, refusal };
+}
+
+test('a value of a form is read up to 1,024 characters', async () => {
+  const { fields } = await fieldsOf([`${disposition}\r\n\r\n${'v'.repeat(1_100)}`]);
+  expect(fields).toEqual(['v'.repeat(1_024)]);
+});
+
+test('a form has fewer than 200 parts, those without a name included', async () => {
+  const parts = (count: number) => fieldsOf(Array.from({ length: count }, () => 'X-A: b\r\n\r\nv'));
+  expect(await parts(199)).toEqual({ fields: [], refusal: null });
+  expect(await parts(200)).toEqual({ fields: [], refusal: { body: ['has too many parts'] } });
+});

@@ -142,6 +142,20 @@ test('an answer that is not read for 60 checks is cut off, and one that is read 
   for (const { socket } of [stalled, reading]) socket.destroy();
 });
 
+test('an answer of which nothing is read is cut off after the sixtieth check', async () => {
+  const connection = await listening((res) => void res.write('x'));
+  connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until(() => exchanges.length === 1);
+  const { socket } = exchanges[0]!.req;
+  check(1);
+  Object.defineProperty(socket, 'writableLength', { get: () => 1 });
+  Object.defineProperty(socket, 'bytesWritten', { get: () => 0 });
+  check(60);
+  expect(socket.destroyed).toBe(false);
+  check(1);
+  expect(socket.destroyed).toBe(true);
+});
+
 test.each([
   ['1,000 bytes a check is cut off', 1_000, true],
   ['1 KiB a check continues', 1_024, false],
