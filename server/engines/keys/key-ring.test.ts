@@ -84,6 +84,13 @@ describe('encryption', () => {
     expect(ring.decrypt(ring.encrypt(Buffer.alloc(0), 'empty'), 'empty')).toHaveLength(0);
   });
 
+  test('of an earlier version is decrypted, and new values have its form', () => {
+    const ring = keyRing([first], { ...random, bytes: (length) => Buffer.from([...Array(length).keys()]) });
+    const stored = 'AWcAAQIDBAUGBwgJCgtWzzvkhTiM4D50gVdyFg2tXSYBS7wBk7PyHD1YYQ==';
+    expect(ring.decrypt(Buffer.from(stored, 'base64'), 'signing-key a')).toEqual(plain);
+    expect(ring.encrypt(plain, 'signing-key a').toString('base64')).toBe(stored);
+  });
+
   test('with an old key is decrypted while that key is listed, and new values use the first key', () => {
     const old = keyRing([first], random).encrypt(plain, 'context');
     const both = keyRing([second, first], random);

@@ -16,6 +16,7 @@ const pem = pemOf(ec.privateKey);
 const sec1 = pemOf(ec.privateKey, 'sec1');
 const rsaPem = pemOf(rsa.privateKey);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
+const inJson = (text: string) => JSON.stringify({ private_key: text });
 const body = pem.split('\n').slice(1, -2).join('\n');
 const parameters = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n';
 
@@ -50,6 +51,7 @@ describe('an elliptic curve key', () => {
     ['in base64 with line ends', base64(pem).replace(/.{64}/g, '$&\n')],
     ['in base64 with a BOM', base64(`\ufeff${pem}`)],
     ['in the base64 of JSON', base64(JSON.stringify({ private_key: pem }))],
+    ['in base64 in JSON in JSON', inJson(inJson(base64(pem)))],
     ['in the alphabet of URLs', body.replaceAll('+', '-').replaceAll('/', '_')],
     ['in SEC 1', sec1],
     ['in SEC 1, as OpenSSL writes it', parameters + sec1],
@@ -67,6 +69,7 @@ describe('an elliptic curve key', () => {
     ['the base64 of 15 bytes', Buffer.alloc(15).toString('base64'), wholeFile],
     ['the base64 of 16 bytes', Buffer.alloc(16).toString('base64'), cut],
     ['a file name', 'AuthKey_ABC123DEFG.p8', wholeFile],
+    ['base64 in JSON in JSON in JSON', inJson(inJson(inJson(base64(pem)))), cut],
     ['JSON without a key', '{"key_id": "ABC123DEFG"}', wholeFile],
     ['an RSA key', rsaPem, /^is an RSA key of 2048 bits; the provider needs an elliptic curve key on P-256$/],
     ['an RSA key in PKCS #1', pemOf(rsa.privateKey, 'pkcs1'), /^is an RSA key/],
@@ -130,6 +133,7 @@ describe('a service account', () => {
     ['with a BOM and CRLF', `\ufeff${file.replaceAll('\n', '\r\n')}`],
     ['on one line', JSON.stringify(account)],
     ['as a JSON string', JSON.stringify(file)],
+    ['as a JSON string in two others', JSON.stringify(JSON.stringify(JSON.stringify(file)))],
     ['in base64', base64(file)],
     ['in base64 with a BOM and line ends', base64(`\ufeff${file}`).replace(/.{76}/g, '$&\n')],
     ['with line ends inside the key', file.replaceAll('\\n', '\n')],
@@ -144,6 +148,11 @@ describe('a service account', () => {
     ['nonsense', 'x', /^must be the JSON of a service account key/],
     ['null', null, /^must be the JSON/],
     ['a list', [], /^must be the JSON/],
+    [
+      'a JSON string in three others',
+      JSON.stringify(JSON.stringify(JSON.stringify(JSON.stringify(file)))),
+      /^must be the JSON/,
+    ],
     ['the key alone', rsaPem, /^must be the JSON/],
     [
       'google-services.json',
