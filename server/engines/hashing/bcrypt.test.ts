@@ -104,19 +104,26 @@ describe('the queue', () => {
     expect(await one.verify(slow, 'y')).toBe(false);
   });
 
-  test('runs one of twelve jobs of the highest cost, queues half of the share of all apps and refuses the rest', async () => {
-    const one = hasher({ threads: 1 });
-    const slowest = slow.replace('$10$', '$14$');
-    const refused: unknown[] = [];
-    const jobs = Array.from({ length: 12 }, () =>
-      one.verify(slowest, 'y').catch((error) => refused.push(error)),
-    );
-    await until(() => refused.length >= 7);
-    expect(refused).toEqual(Array(7).fill(expect.objectContaining({ code: 'request/unavailable' })));
-    expect(one.waiting).toBe(4);
-    await one.close();
-    await Promise.all(jobs);
-  });
+  test.each([
+    [1, 'one', 4],
+    [3, 'two', 8],
+  ])(
+    'with threads: %i, runs %s of twelve jobs of the highest cost, queues half of the share of all apps and refuses the rest',
+    async (threads, _, waiting) => {
+      const one = hasher({ threads });
+      const rest = 12 - Math.ceil(threads / 2) - waiting;
+      const slowest = slow.replace('$10$', '$14$');
+      const refused: unknown[] = [];
+      const jobs = Array.from({ length: 12 }, () =>
+        one.verify(slowest, 'y').catch((error) => refused.push(error)),
+      );
+      await until(() => refused.length >= rest);
+      expect(refused).toEqual(Array(rest).fill(expect.objectContaining({ code: 'request/unavailable' })));
+      expect(one.waiting).toBe(waiting);
+      await one.close();
+      await Promise.all(jobs);
+    },
+  );
 
   test('does all work on a single thread', async () => {
     const one = hasher({ threads: 1 });

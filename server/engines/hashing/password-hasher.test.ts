@@ -73,6 +73,8 @@ describe('hashes', () => {
   test('the decoy matches no password, costs as much as a hash, and differs at each start', async () => {
     const one = await hasher();
     expect(one.isOutdated(one.decoyHash)).toBe(false);
+    // 16 bytes of salt and 32 of a digest, as the hashes have them.
+    expect(one.decoyHash).toMatch(/^\$argon2id\$v=19\$[mtp=,\d]+\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     for (const guess of ['', 'undefined', one.decoyHash])
       expect(await one.verify(one.decoyHash, guess)).toBe(false);
     expect((await hasher()).decoyHash).not.toBe(one.decoyHash);
