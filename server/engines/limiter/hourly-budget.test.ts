@@ -122,6 +122,15 @@ describe.each(windowStores)('counted $store', ({ isReachable, open }) => {
     });
   });
 
+  test('beyond a budget of 240, one is served in each minute', async () => {
+    const small = appWith(240);
+    expect(await served(240, everywhere, small)).toBe(240);
+    for (let minutes = 1; minutes <= 3; minutes += 1) {
+      expect(await served(5, (place) => everywhere(1_000 * minutes + place), small)).toBe(1);
+      time += minute;
+    }
+  });
+
   test('a sign-up that proves its email is served however many did not, and the other way round', async () => {
     await served(1_004, everywhere);
     expect(await isServed(everywhere(3_000))).toBe(false);

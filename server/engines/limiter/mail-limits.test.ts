@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { windowStores } from '../../test/window-stores.js';
 import type { LimitedApp } from './limit-windows.js';
 import type { CodeMail } from './mail-limits.js';
+import { memoryWindows } from './memory-windows.js';
 import { type CountedMail, type Limiter, limiter } from './rate-limit.js';
 
 const second = 1_000;
@@ -51,6 +52,19 @@ describe.each(windowStores)('counted $store', ({ store, isReachable, open }) => 
   }
 
   const stranger = { address: '203.0.113.7' };
+
+  test('a mail that has to wait for the next ten minutes says how many seconds', async () => {
+    expect(await mailed(31)).toBe(31);
+    for (const [milliseconds, seconds] of [
+      [0, 600],
+      [999, 600],
+      [1_000, 599],
+      [599_999, 1],
+    ] as const) {
+      time = milliseconds;
+      expect(await send()).toMatchObject({ isAllowed: false, isSlow: true, resetSeconds: seconds });
+    }
+  });
 
   test('one IP address causes one mail in thirty seconds', async () => {
     expect(await mailed(2, stranger)).toBe(1);
@@ -231,4 +245,33 @@ describe.each(windowStores)('counted $store', ({ store, isReachable, open }) => 
     }
     expect(await mailed(2, stranger)).toBe(1);
   });
+});
+
+// Instances of two versions draw together.
+test.each([
+  ['203.0.113.7', [4_083_567_413_807_354, 1_649_910_357_299_415]],
+  ['2001:db8:1:2::3', [3_434_547_873_990_549, 2_495_207_703_017_922]],
+])('the rank of %s in a draw never changes', async (ip, ranks) => {
+  const drawn: number[] = [];
+  const store = memoryWindows();
+  const draw: typeof store.draw = (entry) => {
+    drawn.push(entry.rank);
+    return store.draw(entry);
+  };
+  let time = 0;
+  const limited = limiter({ ...store, draw }, { now: () => new Date(time) }, Buffer.alloc(32));
+  const settings = { limits: { sign_ups_per_hour: 1_000, mails_to_strangers_per_hour: 1_000 } };
+  const app: LimitedApp = {
+    id: 'app',
+    rateLimits: { 'code-send-email': { limit: 1, windowSeconds: day } },
+    settings,
+  };
+  const send = (address: string) =>
+    limited.consumeMail(app, { kind: 'sign_in', email: 'ada@example.com', ip: address });
+  await send('198.51.100.1');
+  for (let period = 0; period < 2; period += 1) {
+    await send(ip);
+    time += 10 * minute;
+  }
+  expect(drawn).toEqual(ranks);
 });

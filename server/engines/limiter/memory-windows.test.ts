@@ -36,6 +36,13 @@ describe('a flood of other windows', () => {
     expect(await left(windows, window('key 1'), minute)).toBe(999);
   });
 
+  test('evicts a tenth at once', async () => {
+    const windows = memoryWindows(110);
+    for (let key = 0; key < 111; key += 1) await left(windows, window(`key ${key}`));
+    expect(await left(windows, window('key 11'))).toBe(998);
+    expect(await left(windows, window('key 10'))).toBe(999);
+  });
+
   test.each([1, 2, 25, 49, 50])('of 51,000 does not evict a window at %i of 50', async (count) => {
     const windows = memoryWindows();
     const victim = window('victim', 50, 'auth-failures-email');
