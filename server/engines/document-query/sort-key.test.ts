@@ -39,6 +39,8 @@ test('the bytes of stored keys never change', () => {
     [{ a: 1 }, '6040610030bff000000000000000'],
   ];
   for (const [value, key] of keys) expect(sortKeyOf(value).toString('hex')).toBe(key);
+  // 0x40 and the first 1,499 characters.
+  expect(indexKeyOf('a'.repeat(2_000)).toString('hex')).toBe(`40${'61'.repeat(1_499)}`);
 });
 
 test('-0 equals 0, and the order of an object’s keys is irrelevant', () => {
