@@ -101,6 +101,8 @@ export async function pushProviders(now: () => Date): Promise<PushProviders> {
       audience: `${origin}/token`,
       currentDate: now(),
     });
+    // The most that Google accepts.
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(3_600);
     expect(payload.scope).toBe('https://www.googleapis.com/auth/firebase.messaging');
     const token = `ya29.${given.size}.${providers.fcm.tokensGiven}`;
     given.add(token);
@@ -135,7 +137,9 @@ export async function pushProviders(now: () => Date): Promise<PushProviders> {
       currentDate: now(),
     });
     expect(verified.payload.sub).toMatch(/^(mailto|https):/);
-    expect((verified.payload.exp ?? 0) - now().getTime() / 1_000).toBeLessThanOrEqual(86_400);
+    // Half of what RFC 8292 allows.
+    expect((verified.payload.exp ?? 0) - now().getTime() / 1_000).toBeLessThanOrEqual(43_200);
+    expect([point[0], point.length]).toEqual([4, 65]);
     expect(req.headers['content-encoding']).toBe('aes128gcm');
     expect(req.headers['content-type']).toBe('application/octet-stream');
     expect(Number(req.headers.ttl)).toBeGreaterThanOrEqual(0);

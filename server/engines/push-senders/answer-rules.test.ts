@@ -36,6 +36,16 @@ describe('FCM', () => {
   });
 
   test.each([
+    [401, 'credentials-refused'],
+    [402, 'status-402'],
+    [403, 'credentials-refused'],
+    [413, 'status-413'],
+  ])('an answer of %i without details stops the message: %s', (status, error) => {
+    const said = { from: 'messages', status, body: '<html>', retryAfter: null } as const;
+    expect(classifyFcm(said)).toEqual({ is: 'stop', error });
+  });
+
+  test.each([
     ['stop', [400, 401, 403]],
     ['retry', [429, 503]],
   ])('%s: %j from the token endpoint', (is, statuses) => {
@@ -78,10 +88,19 @@ describe('Web Push', () => {
     ['accepted', [200, 201, 202]],
     ['failed', [300, 301, 400, 401, 403, 413]],
     ['invalid', [404, 410]],
-    ['retry', [429, 500, 503]],
+    ['retry', [408, 429, 500, 503]],
+    ['failed', [407, 409, 428, 430, 499]],
   ])('%s: %j', (is, statuses) => {
     for (const status of statuses)
       expect(classifyWebPush({ status, location: null, retryAfter: null }).is).toBe(is);
+  });
+});
+
+test('of the location of a message, a thousand characters are kept', () => {
+  const location = 'https://push.example/'.padEnd(1_001, 'x');
+  expect(classifyWebPush({ status: 201, location, retryAfter: null })).toEqual({
+    is: 'accepted',
+    providerMessageId: location.slice(0, 1_000),
   });
 });
 

@@ -43,4 +43,5 @@ test('a message that is not answered in time costs its connection, so that the n
     );
   expect(await send()).toBe('no answer');
   expect(await send()).toBe(200);
+  expect(vi.mocked(AbortSignal.timeout).mock.calls).toEqual([[10_000], [10_000]]);
 });
