@@ -47,6 +47,18 @@ describe('the encoding', () => {
     expect(bytes.subarray(22, 54)).toEqual(token.secret);
   });
 
+  // Sessions live for years: no version may read or derive a token differently.
+  test('a token that an earlier version issued is read, and the next one is the same in every version', () => {
+    const app = '01BX5ZZKBKACTAV9WEVGEMMVRZ';
+    const token = newToken({ sessionId: '01ARZ3NDEKTSV4RRFFQ69G5FAV', secret: Buffer.alloc(32, 7) });
+    const [issued, next] = [
+      'rt_AWcBVj46tdPWdkxh77mTAr1bAAAABwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHQtfTYwIjWl2LVIdgcTTnvA',
+      'rt_AWcBVj46tdPWdkxh77mTAr1bAAAACChyBcbOWjxWGIL9feFAtri1GpzlScd3768wCxbiyLsZbGhGj1j4nDQrdsD-CDxsxA',
+    ];
+    expect(parseRefreshToken(ring, app, issued)).toEqual(token);
+    expect(encodeRefreshToken(ring, app, laterRefreshToken(ring, token, 1))).toBe(next);
+  });
+
   test('a token of another app, or under another encryption key with the same id, is not ours', () => {
     const text = encodeRefreshToken(ring, appId, newToken());
     expect(parseRefreshToken(ring, random.ulid(new Date()), text)).toBe('not-ours');

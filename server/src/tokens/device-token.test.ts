@@ -52,6 +52,12 @@ test('a renewed token has the same device id, and two devices have different ids
   expect(idOf(newDeviceToken(at(0), 'app', ada, null))).not.toBe(idOf(token));
 });
 
+test('a token that an earlier version issued is recognised', () => {
+  const issued = 'dt_AdJQIQABAgMEBQYHCAkKCwwNDg-5bpK9_BLv68GuABvHXgrc';
+  const deviceId = Buffer.from([...Array(16).keys()]).toString('base64url');
+  expect(knownDevice(at(0), 'app', ada, issued)).toEqual({ uid: ada.uid, deviceId });
+});
+
 test('a token does not contain the account id', () => {
   expect(token).toMatch(/^dt_[\w-]{48}$/);
   expect(Buffer.from(token.slice(3), 'base64url').toString('latin1')).not.toContain(ada.uid);
