@@ -2,9 +2,7 @@
 // one backend are sent, two of them at most are in the database, and everybody else is answered meanwhile.
 import { metadataOf } from '@foyer/contract';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Work } from '../src/deps.js';
 import { rowOf, workOf } from '../src/http/with-turns.js';
-import { workTurns } from '../src/http/work-turns.js';
 import { contractRoutes } from './contract-routes.js';
 import { type CallOptions, type TestUser, testService } from './harness.js';
 import { type HeldTransactions, holdTransactions } from './held-transactions.js';
@@ -243,110 +241,6 @@ describe('the routes', () => {
     ['/me', {}, undefined],
   ])('%s locks the row %j', (path, params, row) => {
     expect(rowOf({ path }, params)).toBe(row);
-  });
-});
-
-describe('turns are shared', () => {
-  const own = workTurns('postgresql', 10);
-  const actor = (name: string, ip: string | null = null) => ({ name, ip });
-
-  /** How many calls of one party run at once, when all others are idle. */
-  async function atOnce(work: Work, parties: { app: { id: string }; actor: ReturnType<typeof actor> }[]) {
-    const ends: (() => void)[] = [];
-    const counts = [];
-    for (const party of parties) {
-      let count = 0;
-      for (let tries = 0; tries < 20; tries += 1) {
-        const end = await own.take(work, party, { milliseconds: 0 }).catch(() => null);
-        if (end) count += ends.push(end) && 1;
-      }
-      counts.push(count);
-    }
-    for (const end of ends) end();
-    expect([own.running, own.waiting, own.parties]).toEqual([0, 0, 0]);
-    return counts;
-  }
-
-  test.each<[string, Work, [app: string, name: string, ip?: string][], number[]]>([
-    [
-      'users',
-      'write',
-      [
-        ['a', 'user:1', '192.0.2.1'],
-        ['a', 'user:2', '192.0.2.2'],
-        ['b', 'user:3'],
-      ],
-      [2, 2, 1],
-    ],
-    [
-      'networks',
-      'write',
-      [
-        ['a', 'anonymous', '192.0.2.1'],
-        ['a', 'anonymous', '192.0.2.2'],
-      ],
-      [3, 1],
-    ],
-    [
-      'the /64 networks of one /48, and others',
-      'write',
-      [
-        ['a', 'anonymous', '2001:db8:1:1::1'],
-        ['a', 'anonymous', '2001:db8:1:2::1'],
-        ['a', 'anonymous', '2001:db8:2::1'],
-      ],
-      [3, 0, 1],
-    ],
-    [
-      'a backend and the users of its app',
-      'write',
-      [
-        ['a', 'secret_key:1'],
-        ['a', 'user:1', '192.0.2.1'],
-      ],
-      [3, 1],
-    ],
-    [
-      'the members of a team and its backend',
-      'bulk-read',
-      [
-        ['a', 'member:1'],
-        ['a', 'member:2'],
-        ['a', 'secret_key:1'],
-      ],
-      [1, 0, 1],
-    ],
-    [
-      'the long queries of three apps',
-      'long-query',
-      [
-        ['a', 'secret_key:1'],
-        ['b', 'secret_key:1'],
-        ['c', 'secret_key:1'],
-      ],
-      [2, 1, 0],
-    ],
-  ])('between %s', async (_, work, parties, counts) => {
-    const given = parties.map(([appId, name, ip = null]) => ({ app: { id: appId }, actor: actor(name, ip) }));
-    expect(await atOnce(work, given)).toEqual(counts);
-  });
-
-  test('while the large writes of one app rest, those of another take the place', async () => {
-    vi.useFakeTimers();
-    const large = (id: string) => own.take('large-write', { app: { id }, actor: actor('secret_key:1') });
-    const [first, second] = [await large('a'), await large('a')];
-    const [third, other] = [large('a'), large('b')];
-    await vi.advanceTimersByTimeAsync(50);
-    first();
-    expect(own.waiting).toBe(1);
-    (await other)();
-    await vi.advanceTimersByTimeAsync(99);
-    expect(own.waiting).toBe(1);
-    await vi.advanceTimersByTimeAsync(1);
-    (await third)();
-    second();
-    vi.useRealTimers();
-    expect([own.running, own.waiting, own.parties]).toEqual([0, 0, 0]);
   });
 });
 
