@@ -311,8 +311,12 @@ describe('the API', () => {
     await expect(
       accountAtGitHub({ ssrfSafeFetch }, { provider, issuer } as RedirectState, 'a'),
     ).rejects.toThrow('answered 500');
-    const asked = [[`${api}/user`], [`${api}/user/emails?per_page=100`]];
-    expect(send.mock.calls.map((call: unknown[]) => call.slice(0, 1))).toEqual(asked);
+    const bounds = { timeoutMilliseconds: 5_000, maxAnswerBytes: 65_536 };
+    const asked = [`${api}/user`, `${api}/user/emails?per_page=100`].map((url) => [
+      url,
+      { method: 'GET', headers: expect.anything(), ...bounds },
+    ]);
+    expect(send.mock.calls).toEqual(asked);
   });
 
   const limited = { 'X-RateLimit-Remaining': '0' };

@@ -1,6 +1,6 @@
 // Sign-in by redirect: begin, callback and finish; the redirect URIs, the code, and the state.
 import { limits } from '@foyer/contract';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { claimsOf } from '../../test/harness.js';
 import { discoveryPath, down, json, type Route } from '../../test/identity-provider.js';
 import { clients, contoso, providerScenario } from '../../test/provider-scenario.js';
@@ -119,6 +119,28 @@ describe('an ID token without an email', () => {
       user: { email, email_verified: true, first_name: 'Ada', last_name: 'Lovelace' },
     });
     expect(scenario.c.callsTo('/userinfo').at(-1)?.headers.authorization).toBe('Bearer an-access-token');
+  });
+
+  test('costs calls of five seconds, and of 64 or 128 KiB that are read, at most', async () => {
+    const { sub, email } = newPerson();
+    answering(200, { sub, email });
+    service().clock.advance(10 * 60_000);
+    const send = vi.spyOn(service().deps.ssrfSafeFetch, 'send');
+    onTestFinished(() => send.mockRestore());
+    await redirect.signIn({ sub, email: undefined });
+    const bounds = send.mock.calls.map(([url, { timeoutMilliseconds, maxAnswerBytes }]) => [
+      new URL(url).pathname,
+      timeoutMilliseconds,
+      maxAnswerBytes,
+    ]);
+    expect(new Set(bounds.map(String))).toEqual(
+      new Set([
+        '/.well-known/openid-configuration,5000,131072',
+        '/token,5000,65536',
+        '/keys,5000,131072',
+        '/userinfo,5000,65536',
+      ]),
+    );
   });
 
   test('that is verified gets one that is, from a provider that is trusted', async () => {

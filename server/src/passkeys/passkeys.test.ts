@@ -27,7 +27,11 @@ const service = shared(async () => {
     overrides: {
       ssrfSafeFetch: {
         requireAllowed: async () => {},
-        send: async (url) => {
+        send: async (url, { timeoutMilliseconds, maxAnswerBytes }) => {
+          expect({ timeoutMilliseconds, maxAnswerBytes }).toEqual({
+            timeoutMilliseconds: 5_000,
+            maxAnswerBytes: 131_072,
+          });
           const file = files.get(url) ?? { status: 404, body: '' };
           if (file instanceof Error) throw file;
           const { status, body } = file;

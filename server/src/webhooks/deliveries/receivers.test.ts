@@ -18,6 +18,7 @@ let webhook: WebhookWithSecret;
 /** The requests to the receiver; a test may shorten the timeout. */
 let asked: number[] = [];
 let timeoutMilliseconds: number | undefined;
+let maxAnswerBytes: number;
 const service = shared(() => {
   const way = ssrfSafeFetch({ loopback: true });
   return testService({
@@ -26,6 +27,7 @@ const service = shared(() => {
         ...way,
         send: (address, request) => {
           asked.push(request.timeoutMilliseconds);
+          maxAnswerBytes = request.maxAnswerBytes;
           return way.send(address, { ...request, timeoutMilliseconds: timeoutMilliseconds ?? 15_000 });
         },
       },
@@ -75,6 +77,7 @@ describe('a receiver that answers 2xx', () => {
       },
     ]);
     expect(asked).toEqual([limits.webhookTimeoutSeconds * second]);
+    expect(maxAnswerBytes).toBe(16_384);
     expect(await scenario.newest(webhook.id)).toMatchObject({
       event_id: receiver.received[0]?.payload.id,
       event_type: 'user.created',
