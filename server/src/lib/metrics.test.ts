@@ -10,6 +10,11 @@ test('a gauge is read at each scrape, and a request is counted by its route, sta
   const first = (await metrics.text()).body;
   expect(first).toMatch(/^foyer_password_queue 3$/m);
   expect(first).toMatch(/^foyer_http_request_seconds_sum\{route="GET \/me",status="200"\} 0\.25$/m);
+  const buckets = [...first.matchAll(/^foyer_http_request_seconds_bucket\{le="([^"]+)"[^}]*\} (\d)$/gm)];
+  expect(buckets.map(([, seconds, count]) => [seconds, count])).toEqual([
+    ...['0.001', '0.003', '0.01', '0.03', '0.1'].map((seconds) => [seconds, '0']),
+    ...['0.3', '1', '3', '10', '+Inf'].map((seconds) => [seconds, '1']),
+  ]);
   waiting = 5;
   expect((await metrics.text()).body).toMatch(/^foyer_password_queue 5$/m);
 });

@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { checkToken, isTopic } from './token-rules.js';
+import { checkToken, isTopic, normalEndpoint } from './token-rules.js';
 
 const ecdh = createECDH('prime256v1');
 const point = ecdh.generateKeys();
@@ -29,6 +29,11 @@ test.each([
 ] as const)('%s %j with the keys %j: the invalid field is %s', (provider, token, keys, field) => {
   const verdict = checkToken({ provider, token, keys });
   expect('field' in verdict ? verdict.field : null).toBe(field);
+});
+
+test('an endpoint is decoded as far as its meaning stays', () => {
+  const spelled = 'https://PUSH.example.:443/%7e%41%5a%61%30%2d%2e%5f%2f%c3%bc?#part';
+  expect(normalEndpoint(spelled)).toBe('https://push.example/~AZa0-._%2F%C3%BC');
 });
 
 test('an APNs token is case-insensitive', () => {
