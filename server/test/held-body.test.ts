@@ -114,6 +114,21 @@ test.each(removals)(
   },
 );
 
+test('an admin who is given the role support before the body is complete changes no name of a user', async () => {
+  const appId = service.app.app.id;
+  const admin = await team.newMember(appId, 'admin');
+  const { uid } = await service.signUp();
+  const firstName = async () =>
+    (await service.database.prisma.user.findFirstOrThrow({ where: { id: uid } })).firstName;
+  const before = await firstName();
+  const release = await held('PATCH', `/admin/users/${uid}`, admin.token, { first_name: 'Squatter' });
+  const token = await team.ownerToken();
+  const path = `/console/apps/${appId}/members/${admin.uid}`;
+  expect((await team.call('PATCH', path, { token, body: { role: 'support' } })).status).toBe(200);
+  expect(await release()).toEqual({ status: 403, code: 'console/insufficient-role' });
+  expect(await firstName()).toBe(before);
+});
+
 test('an owner of the service who is removed before the body is complete changes no app', async () => {
   const owner = await team.newOwner();
   const { id } = (await service.newApp()).app;

@@ -11,6 +11,7 @@ import { findSessionOfToken } from '../sessions/find-session.js';
 import { startSession } from '../sessions/start-session.js';
 import { linkIdentity } from './link-identity.js';
 import { proofOf } from './proof.js';
+import { unlinkIdentity } from './remove-identities.js';
 import { findIdentityOwner } from './store.js';
 
 const scenario = shared(() => providerScenario());
@@ -194,6 +195,22 @@ test('a link whose session ends between the guard and the change is refused', as
     expect.objectContaining({ code: 'auth/invalid-token' }),
   );
   expect(await scenario.service.database.prisma.identity.count({ where: { uid: user.uid } })).toBe(0);
+});
+
+test('an unlink whose session ends between the guard and the change is refused', async () => {
+  const user = await scenario.service.signUp();
+  expect((await link(bearer(user), 'provider-a', await scenario.bodyOfA({ claims: person() }))).status).toBe(
+    201,
+  );
+  const { deps, app } = scenario.service;
+  const current = await deps.apps.fresh(app.app.id);
+  const session = await findSessionOfToken(deps, current, user.tokens.access_token);
+  expect((await scenario.service.call('POST', '/auth/sign-out', bearer(user))).status).toBe(204);
+  const call = callIn(current, { uid: user.uid, session });
+  await expect(unlinkIdentity(deps, call, 'provider-a')).rejects.toThrow(
+    expect.objectContaining({ code: 'auth/invalid-token' }),
+  );
+  expect(await scenario.service.database.prisma.identity.count({ where: { uid: user.uid } })).toBe(1);
 });
 
 test('an attacker who links while the owner proves the email has no identity left', async () => {

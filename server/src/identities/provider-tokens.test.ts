@@ -55,6 +55,11 @@ async function signInAndExchange(aud?: string) {
   await run();
   return answer;
 }
+const warnings = () =>
+  logged
+    .map((line) => JSON.parse(line))
+    .filter(({ level }) => level === 'warn')
+    .map(({ msg }) => msg);
 const identity = () => scenario.service.database.prisma.identity.findFirst({ where: { subject: sub } });
 const jobs = () => scenario.service.database.prisma.$queryRaw<
   { name: string; data: unknown; pause: number }[]
@@ -127,6 +132,12 @@ describe('the exchange', () => {
     expect((await signIn()).user.email).toBe(`${sub}@example.com`);
   });
 
+  test('that the provider refuses for its client leaves a warning of the answer and of its effect', async () => {
+    scenario.b.answer('/token', (_call, res) => json(res, 400, { error: 'invalid_client' }));
+    await signInAndExchange();
+    expect(warnings()).toEqual(['provider B refused a code', 'a code of provider B could not be exchanged']);
+  });
+
   test('that yields an ID token without a refresh token stores nothing, and is not repeated', async () => {
     scenario.b.answer('/token', async (_call, res) =>
       json(res, 200, { id_token: await scenario.b.idToken({ claims: { sub, aud: clients.bundle } }) }),
@@ -192,6 +203,7 @@ describe('the exchange', () => {
     expect((await identity())?.refreshToken).toBeNull();
     expect(await jobs()).toEqual([]);
     expect(scenario.b.revoked).not.toContain('refresh-token-victim-1');
+    expect(warnings()).toEqual(['an authorization code and its identity token do not belong together']);
   });
 
   test('with a code that the provider issued to another client of the same user stores nothing', async () => {
@@ -343,6 +355,11 @@ describe('the revocation', () => {
       await deleteMe(access_token);
       await run();
       expect(await jobs()).toEqual([]);
+      const lines = logged.map((line) => JSON.parse(line));
+      const about = lines.filter(({ msg }) => msg.startsWith('provider B'));
+      expect(about).toMatchObject([
+        { msg: 'provider B does not know a token that was to be revoked', error },
+      ]);
     },
   );
 
@@ -356,6 +373,7 @@ describe('the revocation', () => {
     await deleteMe(access_token);
     await run();
     expect(await jobs()).toHaveLength(1);
+    expect(warnings()).toEqual(['a token of provider B could not be revoked; retrying later']);
     scenario.b.answer('/revoke', null);
     await pass(minute);
     expect(revoked()).toEqual([token(1)]);
@@ -454,6 +472,19 @@ describe('a failure that nobody waits for is in the audit log', () => {
     await run();
     expect(await failures('revocation')).toEqual([entry({ reason: 'no-token', state: 'given-up' })]);
   });
+});
+
+test('what is left to do for an app that was deleted is dropped, without a call and without another attempt', async () => {
+  const { deps, database, clock } = scenario.service;
+  const job = { appId: deps.random.ulid(clock.now()), clientId: clients.bundle };
+  const until = clock.now().getTime() + day;
+  await deps.queue.send(database.prisma, 'provider_b_exchange', { ...job, subject: sub, code: 'a code' });
+  await deps.queue.send(database.prisma, 'provider_b_revoke', { ...job, refreshToken: 'x', until, tries: 0 });
+  expect(await jobs()).toHaveLength(2);
+  const before = scenario.b.calls.length;
+  await run();
+  expect(await jobs()).toEqual([]);
+  expect(scenario.b.calls.length).toBe(before);
 });
 
 test('stored tokens are re-encrypted under a new encryption key, and can still be revoked', async () => {

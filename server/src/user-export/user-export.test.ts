@@ -1,7 +1,9 @@
 // The export of a user's data: what it contains, compared with every table of the database, and what becomes of it.
+import { createHash } from 'node:crypto';
 import type { UserExport } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import type { FileStore } from '../../engines/file-store/index.js';
+import { callIn } from '../../test/call-in.js';
 import { secretKeyWith } from '../../test/data-scenario.js';
 import { type CallOptions, passQueueTime, type TestUser, testService } from '../../test/harness.js';
 import { passkeyScenario } from '../../test/passkey-scenario.js';
@@ -9,6 +11,8 @@ import { expectRefusal } from '../../test/refusal.js';
 import { secondFactorScenario } from '../../test/second-factor-scenario.js';
 import { shared } from '../../test/shared.js';
 import { appTables } from '../apps/store.js';
+import { findSessionOfToken } from '../sessions/find-session.js';
+import { requestExport } from './request-export.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -40,6 +44,12 @@ async function textOf(fileId: string): Promise<string> {
   const answer = await fetch(`${service.url}${pathname}${search}`);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
   return answer.text();
+}
+
+/** Whether the store has the bytes of a file. */
+async function isStored(fileId: string): Promise<boolean> {
+  const opened = { range: null, contentType: 'application/json', disposition: 'attachment' };
+  return (await service.deps.fileStore.open({ appId: service.app.app.id, fileId }, opened)) !== null;
 }
 
 async function done(method: string, path: string, options: CallOptions) {
@@ -285,6 +295,8 @@ test('is pending until it is written, then a private file of the user, who is to
     await service.call('GET', `/files/${data.file_id}`, as(await service.signUp())),
     'files/not-found',
   );
+  const hash = createHash('sha256').update(await textOf(data.file_id as string));
+  expect(file.data).toHaveProperty('sha256', hash.digest('hex'));
   const [mail] = await service.mailbox(user.email);
   expect(mail?.subject).toBe('The data of your Test account is ready');
   expect(mail?.text).not.toContain(data.file_id);
@@ -303,10 +315,12 @@ test('a repeated request returns the one that is being written, and after that w
   user = await signInAgain(user);
   expectRefusal(await request(user), 'request/rate-limited');
   service.clock.advance(1_000);
+  expect(await isStored(ready.file_id as string)).toBe(true);
   expect((await request(user)).data.status).toBe('pending');
   await runJobs();
   expect((await read(user)).data.file_id).not.toBe(ready.file_id);
   expectRefusal(await service.call('GET', `/files/${ready.file_id}`, as(user)), 'files/not-found');
+  expect(await isStored(ready.file_id as string)).toBe(false);
 });
 
 test('a request that is repeated while the file is written is one entry of the audit log', async () => {
@@ -333,6 +347,18 @@ test('the user needs a recent sign-in', async () => {
   expect((await request(await signInAgain(user))).status).toBe(202);
 });
 
+test('a request whose session ends between the guard and the change is refused', async () => {
+  const user = await service.signUp();
+  const { deps, app } = service;
+  const current = await deps.apps.fresh(app.app.id);
+  const session = await findSessionOfToken(deps, current, user.tokens.access_token);
+  expect((await service.call('POST', '/auth/sign-out', as(user))).status).toBe(204);
+  await expect(requestExport(deps, callIn(current, { uid: user.uid, session }), user.uid)).rejects.toThrow(
+    expect.objectContaining({ code: 'auth/invalid-token' }),
+  );
+  expect(await service.database.prisma.userExport.count({ where: { uid: user.uid } })).toBe(0);
+});
+
 test('the file is deleted after seven days', async () => {
   const user = await service.signUp();
   await request(user);
@@ -345,6 +371,9 @@ test('the file is deleted after seven days', async () => {
   await service.advance(hour);
   expect((await read(await signInAgain(user))).data).toEqual(none);
   expectRefusal(await service.call('GET', `/files/${file_id}`, backend()), 'files/not-found');
+  await runJobs();
+  expect(await isStored(file_id as string)).toBe(false);
+  expect(await service.database.prisma.userExport.count({ where: { uid: user.uid } })).toBe(0);
 });
 
 describe('the backend', () => {
@@ -438,8 +467,7 @@ test('of an account that is deleted while the file is written, nothing is left',
   fileStore.write = write;
   expect(written).not.toBe('');
   expect(await service.database.prisma.file.count({ where: { id: written } })).toBe(0);
-  const opened = { range: null, contentType: 'application/json', disposition: 'attachment' };
-  expect(await fileStore.open({ appId: service.app.app.id, fileId: written }, opened)).toBeNull();
+  expect(await isStored(written)).toBe(false);
 });
 
 test('an attempt that fails is repeated, and completes once', async () => {
@@ -458,6 +486,27 @@ test('an attempt that fails is repeated, and completes once', async () => {
   await runJobs();
   expect(await service.database.prisma.file.count({ where: { ownerId: user.uid } })).toBe(1);
   expect(await service.mailbox(user.email)).toHaveLength(1);
+});
+
+test('the bytes of an attempt that ends before the export is complete are removed an hour later', async () => {
+  const user = await service.signUp();
+  await request(user);
+  const { fileStore } = service.deps;
+  const write = fileStore.write.bind(fileStore);
+  let lost = '';
+  fileStore.write = async (key, bytes) => {
+    await write(key, bytes);
+    lost = key.fileId;
+    throw new Error('the process dies');
+  };
+  await runJobs();
+  fileStore.write = write;
+  await service.advance(minute);
+  const { file_id } = (await read(user)).data;
+  expect([await isStored(lost), await isStored(file_id as string)]).toEqual([true, true]);
+  await service.advance(hour);
+  await runJobs();
+  expect([await isStored(lost), await isStored(file_id as string)]).toEqual([false, true]);
 });
 
 test('after the last attempt has failed the user can request another one at once', async () => {
