@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, statementLog, testService } from './harness.js';
 import { from, newAddress, times } from './limited-service.js';
+import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
 import { v1Scenario } from './v1-scenario.js';
 
@@ -105,4 +106,18 @@ test('a secret key that a page sends repeatedly still works for the backend', as
   const answers = await times(5, () => service.call('GET', '/admin/settings', { token, headers }));
   expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['admin/invalid-secret-key']));
   expect((await service.call('GET', '/admin/settings', { token, ...from(newAddress()) })).status).toBe(200);
+});
+
+test('secret keys that pages send are looked up 300 times a minute from one IP address, with the limit of clients', async () => {
+  const headers = { origin: 'https://app.example.com', 'x-forwarded-for': newAddress() };
+  const call = () =>
+    service.call('GET', '/admin/settings', { token: `sk_${randomBytes(32).toString('base64url')}`, headers });
+  const answers = await times(6, () => Promise.all(Array.from({ length: 50 }, call)));
+  expect(new Set(answers.flat().map(({ code }) => code))).toEqual(new Set(['admin/invalid-secret-key']));
+  const sent = await statements.during(async () => {
+    const refused = await call();
+    expectRefusal(refused, 'request/rate-limited', null);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"client";q=300;w=60');
+  });
+  expect(sent).toEqual([]);
 });
