@@ -240,6 +240,22 @@ test('of an outage that lasts longer than 10,000 entries, an entry of each app s
   expect(await service.database.prisma.auditLog.count({ where })).toBe(10_000);
 });
 
+test('how many entries an outage has lost is written in the minute after, without another entry', async () => {
+  const { state, prisma } = cutOff(service.database);
+  const notes = auditBuffer({ ...service.deps, prisma });
+  for (let place = 0; place < 10_001; place += 1) {
+    if (place === 5_000) service.clock.advance(minute);
+    note(target(place % 5_000), notes);
+  }
+  state.away = false;
+  service.clock.advance(minute);
+  await notes.flush();
+  expect(await stored({ action: 'audit.left_out' })).toMatchObject([
+    { actor: 'service', details: { count: 1 } },
+  ]);
+  await notes.close();
+});
+
 testOnServer(
   'an entry about a user who is being deleted keeps neither the IP address nor the details',
   async () => {

@@ -16,6 +16,10 @@ test('a hundred entries of an email wait, and a further one only after one was r
   expect([add('ada@example.com'), add('bob@example.com')]).toEqual([false, true]);
   removeOldest(1);
   expect([add('ada@example.com'), add('ada@example.com')]).toEqual([true, false]);
+  // All of both emails.
+  removeOldest(101);
+  expect(new Set(addMany(100, () => 'ada@example.com'))).toEqual(new Set([true]));
+  expect(add('ada@example.com')).toBe(false);
 });
 
 test('ten thousand entries wait, and a further one only after one was removed', () => {
