@@ -126,7 +126,6 @@ export async function listUsers(
   let slowest = 0;
   while (next !== null) {
     if (isSetNext) {
-      isSetNext = false;
       const rest = await pageOfSets(next, few);
       if (rest) return [...users, ...rest];
     }
