@@ -42,6 +42,13 @@ async function errorOf(parameters: Record<string, string>): Promise<string | nul
   expect(Object.keys(errorCatalogue)).toContain(error);
   return error;
 }
+/** What has been logged as a warning since the last call. */
+const warnings = () =>
+  logged
+    .splice(0)
+    .map((line) => JSON.parse(line))
+    .filter(({ level }) => level === 'warn')
+    .map(({ msg }) => msg);
 const lastEntry = async (action: string) => (await service().auditEntries({ action })).at(-1);
 
 describe('a state', () => {
@@ -175,8 +182,10 @@ describe('a token endpoint', () => {
   ])('that %s', async (_what, route, code, reason) => {
     const parameters = redirect.returned(await redirect.begin());
     scenario.c.answer('/token', route);
+    warnings();
     expect(await errorOf(parameters)).toBe(code);
     expect((await lastEntry('provider.exchange_failed'))?.details).toEqual({ reason, count: 1 });
+    expect(warnings()).toEqual(['a sign-in by redirect failed at the provider']);
   });
 
   test.each([
@@ -206,7 +215,9 @@ test.each([
   const document = { ...scenario.c.discoveryDocument(), authorization_endpoint };
   scenario.c.answer(discoveryPath, (_call, res) => json(res, 200, document));
   service().clock.advance(10 * 60_000);
+  warnings();
   expectRefusal(await redirect.authorize({}), 'request/unavailable');
+  expect(warnings()).toEqual(['the endpoints of an identity provider cannot be read', 'request failed']);
   scenario.c.answer(discoveryPath, null);
   // A provider that is down is asked again after two seconds.
   const asked = scenario.c.callsTo(discoveryPath).length;

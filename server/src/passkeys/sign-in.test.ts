@@ -20,8 +20,9 @@ import { shared } from '../../test/shared.js';
 const minute = 60_000;
 const refused = { status: 401, code: 'auth/invalid-credential' };
 
+const logged: string[] = [];
 const service = shared(async () => {
-  const started = await testService();
+  const started = await testService({ onLogLine: (line) => logged.push(line) });
   await passkeyScenario(() => started).enable();
   return started;
 });
@@ -127,9 +128,12 @@ test.each<Refusal>([
   const { user, device } = await scenario.userWithPasskey();
   const used = await usedChallenges();
   const assertion = forged(device, await scenario.assertion(device), claims);
+  logged.length = 0;
   const answer = await scenario.signIn(assertion);
   expect(answer).toMatchObject(refused);
   expect(answer.json.error.fields).toEqual({});
+  const lines = logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a passkey was refused');
+  expect(lines).toMatchObject([{ app_id: service.app.app.id, reason }]);
   expect(await sessionsOf(user.uid)).toBe(1);
   expect(await usedChallenges()).toBe(used);
   expect((await latestReason()).reason).toBe(reason);
