@@ -1,6 +1,7 @@
 // Support over HTTP: what keeps a user from signing in, and what the team does about it.
-import type { SignInState, UserNote } from '@foyer/contract';
+import { limits, type SignInState, type UserNote } from '@foyer/contract';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
 import { codeScenario, newEmail, wrongCode } from '../../test/code-scenario.js';
 import type { Answer, CallOptions } from '../../test/harness.js';
 import { from, limitedService, newAddress, times } from '../../test/limited-service.js';
@@ -261,6 +262,31 @@ describe('a code that support sends', () => {
     const before = (await service.mailbox(email)).length;
     expect((await send('sign_in')).status).toBe(200);
     expect(await service.mailbox(email)).toHaveLength(before + 1);
+  });
+
+  test('is refused while the user has the maximum of live codes, and nothing is recorded', async () => {
+    await codes.send(email, from(home));
+    const { prisma } = service.database;
+    const code = await prisma.code.findFirstOrThrow({ where: { subject: email } });
+    const { random } = service.deps;
+    const more = Array.from({ length: limits.liveCodes - 1 }, () => random.ulid(service.clock.now()));
+    await prisma.code.createMany({ data: more.map((id) => ({ ...code, id })) });
+    const before = (await service.mailbox(email)).length;
+    const refused = await send('sign_in');
+    expectRefusal(refused, 'request/rate-limited');
+    expect(refused.headers.get('retry-after')).toBe('600');
+    expect(await service.mailbox(email)).toHaveLength(before);
+    expect(await entriesOf('user.code_sent')).toEqual([]);
+  });
+
+  testOnServer('is none for an email that is changed meanwhile', async () => {
+    const [changed, sent] = await oneAfterAnother(service.database, uid, [
+      () => service.call('PATCH', at(''), { token: service.app.secretKey, body: { email: newEmail() } }),
+      () => send('sign_in'),
+    ]);
+    expect(changed.status).toBe(200);
+    expectRefusal(sent, 'auth/user-not-found');
+    expect(await entriesOf('user.code_sent')).toEqual([]);
   });
 
   test('is none for a disabled user', async () => {

@@ -110,18 +110,39 @@ describe('an access token', () => {
   });
 });
 
-test('a new process verifies no signature of the first 15,000 tokens that it issues', () => {
+/** Processes with one signing key, which count how often its public half verifies a signature. */
+function verifiers() {
   const { app, deps, clock } = service;
   const current = deps.signingKeys.current('ES256');
   const publicKey = vi.fn(() => current.publicKey);
   const key = Object.defineProperty({ ...current }, 'publicKey', { get: publicKey });
   const signingKeys = { ...deps.signingKeys, current: () => key, byHeader: () => key };
-  const tokens = accessTokens({ ...deps, signingKeys });
   const user = { uid: 'u', sessionId: 's', email: 'ada@example.com', emailVerified: true, claims: {} };
   const session = { ...user, authTime: clock.now(), amr: ['pwd'] } as unknown as TokenSession;
-  const issued = Array.from({ length: 15_000 }, () => tokens.sign(app.app, session));
-  for (const token of issued) expect(tokens.verify(app.app, token, clock.now())).toMatchObject({ sub: 'u' });
+  function newProcess() {
+    const tokens = accessTokens({ ...deps, signingKeys });
+    return {
+      sign: () => tokens.sign(app.app, session),
+      verify: (token: string) => tokens.verify(app.app, token, clock.now()),
+    };
+  }
+  return { newProcess, publicKey };
+}
+
+test('a new process verifies no signature of the first 15,000 tokens that it issues', () => {
+  const { newProcess, publicKey } = verifiers();
+  const { sign, verify } = newProcess();
+  const issued = Array.from({ length: 15_000 }, sign);
+  for (const token of issued) expect(verify(token)).toMatchObject({ sub: 'u' });
   expect(publicKey).not.toHaveBeenCalled();
+});
+
+test('a process verifies the signature of a token of another one once', () => {
+  const { newProcess, publicKey } = verifiers();
+  const token = newProcess().sign();
+  const { verify } = newProcess();
+  for (const _time of [1, 2, 3]) expect(verify(token)).toMatchObject({ sub: 'u' });
+  expect(publicKey).toHaveBeenCalledTimes(1);
 });
 
 describe('time', () => {
