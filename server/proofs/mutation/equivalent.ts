@@ -326,4 +326,34 @@ export const equivalent: { id: string; reason: string }[] = [
     id: '3ffba9a2bb7d',
     reason: 'a finished message: ids of messages are unique; the app finds the shard and the index',
   },
+  {
+    id: '65875f9e4061',
+    reason: 'a refresh: only a session that was found gets the verdict that its token is current',
+  },
+  {
+    id: 'da2e561e7813',
+    reason: 'a rotation of keys: both have just been ensured, and without one of them the next line fails',
+  },
+  {
+    id: '3748b24e367e',
+    reason:
+      'a ledger entry: under the lock of the user one that the balance allows is written, or was before',
+  },
+  {
+    id: '933601288838',
+    reason: 'the remote config: every app has one, and without it the tag of the version fails',
+  },
+  { id: 'd87aa2f7f308', reason: 'an import of users: the check of claims throws no other error' },
+  {
+    id: 'd721cac11f88',
+    reason: 'the expiry of an export whose file is gone: the bytes that were removed are removed again',
+  },
+  {
+    id: '1048e3aea742',
+    reason: 'the statements of the list of users: they are built again for each page, with the same text',
+  },
+  {
+    id: '304c1c266e90',
+    reason: 'a token that this process signed: its claims are read from it again at each call',
+  },
 ];
