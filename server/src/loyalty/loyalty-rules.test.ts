@@ -28,6 +28,11 @@ test('a single tier has no next tier', () => {
   expect(status).toEqual({ member_id: '1', points: 7, tier: 'member', next_tier: null });
 });
 
+test('a balance below every tier is an error that says so', () => {
+  const status = () => loyaltyStatus([{ tier: 'gold', min_points: 1 }], { memberId: '1', points: 0 });
+  expect(status).toThrow('no tier begins at 0 points');
+});
+
 test.each([
   [0, 1, null, 'allowed'],
   [1, -1, null, 'allowed'],

@@ -151,6 +151,10 @@ test('the cache is bounded: the least recently used app is evicted first', async
   const app = await service.newApp();
   await read(app);
   expect([...configMemory.keys()]).toEqual(['second', app.app.id]);
+  configMemory.set('third', filling);
+  await write(app, { banner: 'new' });
+  await read(app);
+  expect([...configMemory.keys()]).toEqual(['third', app.app.id]);
 });
 
 test('of two changes that end in the opposite order the newer one remains', () => {
