@@ -30,6 +30,16 @@ test('a passkey that did not verify the user is the first step of an enrolled on
   expect(claimsOf(answer.data.access_token).amr).toEqual(['swk', 'user', 'otp', 'mfa']);
 });
 
+test('a sign-in with a passkey that is removed before the second step is refused', async () => {
+  await rule('optional');
+  const { user, device, passkey } = await passkeys.userWithPasskey();
+  const { secret } = await factors.enroll({ token: user.tokens.access_token });
+  const ticket = ticketIn(await signInUnverified(device));
+  const at = `/admin/users/${user.uid}/passkeys/${passkey.id}`;
+  expect((await service.call('DELETE', at, { token: service.app.secretKey })).status).toBe(204);
+  expectRefusal(await factors.complete({ ticket, totp: factors.codeOf(secret) }), 'auth/invalid-token');
+});
+
 test('the ticket of an enrolled user with a passkey offers it beside the codes', async () => {
   await rule('optional');
   const { user, device } = await passkeys.userWithPasskey();
