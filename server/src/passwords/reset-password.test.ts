@@ -47,6 +47,18 @@ describe('a password reset', () => {
     expect(await me(token)).toMatchObject(invalid);
   });
 
+  test('ends a verification of the email that was requested before', async () => {
+    const { email } = await service.signUp();
+    // The email is proven, so that the second reset removes nothing else.
+    await scenario.reset(email, await scenario.resetCode(email));
+    const { data: session } = await service.signIn({ email, password: newPassword });
+    const code = await scenario.verificationCode({ email, token: session.access_token });
+    const password = 'a third long password';
+    await scenario.reset(email, await scenario.resetCode(email), password);
+    const { data: latest } = await service.signIn({ email, password });
+    expect(await scenario.confirm(latest.access_token, code)).toMatchObject(invalidCode);
+  });
+
   test('does not mark the email verified, which the specification reserves for other methods', async () => {
     const user = await service.signUp();
     await scenario.reset(user.email, await scenario.resetCode(user.email));

@@ -254,6 +254,13 @@ describe('a squatter without the mailbox', () => {
     expect((await scenario.changeEmail(token, squatter.email)).code).toBe('auth/email-already-in-use');
   });
 
+  test('leaves no code of its verification, which the owner could confirm', async () => {
+    const squatter = await squat();
+    const code = await scenario.verificationCode(squatter);
+    const owner = await scenario.signInByCode(squatter.email);
+    expect(await scenario.confirm(owner.access_token, code)).toMatchObject(invalidCode);
+  });
+
   test('cannot confirm an email change that it requested before the owner signed in', async () => {
     const squatter = await squat();
     const { token } = squatter;
