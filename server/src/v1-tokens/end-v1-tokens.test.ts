@@ -1,11 +1,14 @@
 // v1 tokens end whenever all sessions of the account end, also those of a concurrent login.
 import { describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../test/blocked.js';
+import { callIn } from '../../test/call-in.js';
 import { codeScenario, newPassword } from '../../test/code-scenario.js';
 import { statementLog, type TestUser, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import { v1Invalid, v1Scenario } from '../../test/v1-scenario.js';
+import { deleteAccount } from '../profile/delete-account.js';
 import { endAllSessionsIn } from '../sessions/end-sessions.js';
+import { requireLiveV1Token, useV1Token } from './find-v1-token.js';
 
 const statements = statementLog();
 const service = shared(() => testService({ onStatement: statements.onStatement }));
@@ -127,4 +130,17 @@ test('a change of email ends no v1 token, as it ends no session', async () => {
   const code = await scenario.changeCode(user.tokens.access_token, 'elsewhere@example.com');
   expect((await scenario.confirm(user.tokens.access_token, code)).status).toBe(200);
   expect((await v1.me(token)).json.data.user.email).toBe('elsewhere@example.com');
+});
+
+test('a deletion whose v1 token ends between the guard and the change is refused', async () => {
+  const user = await service.signUp();
+  const text = await v1.logIn(user);
+  const { deps, app } = service;
+  const current = await deps.apps.fresh(app.app.id);
+  const v1Token = await useV1Token(deps, current, text);
+  expect((await v1.call('POST', '/logout', { token: text })).status).toBe(200);
+  const call = callIn(current, { uid: user.uid, v1Token });
+  const deleted = deleteAccount(deps, call, user.uid, (tx) => requireLiveV1Token(tx, v1Token));
+  await expect(deleted).rejects.toThrow(expect.objectContaining({ code: 'auth/invalid-token' }));
+  expect((await service.signIn(user)).status).toBe(200);
 });

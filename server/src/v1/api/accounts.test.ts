@@ -7,6 +7,7 @@ import { statementLog, testService } from '../../../test/harness.js';
 import { shared } from '../../../test/shared.js';
 import { expectV1Refusal, tokenPattern, v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 import { sha256 } from '../../lib/crypto/digest.js';
+import { requireV1Id } from '../../sign-up/v1-id.js';
 
 const statements = statementLog();
 const service = shared(() => testService({ onStatement: statements.onStatement }));
@@ -302,4 +303,12 @@ describe('DELETE /account/delete', () => {
     });
     expect(events).toBe(1);
   });
+});
+
+test('an account that is deleted before it has an id of v1 is answered like an invalid token', async () => {
+  const { deps, app, clock } = service;
+  const deleted = { appId: app.app.id, uid: deps.random.ulid(clock.now()) };
+  await expect(requireV1Id(deps, deleted)).rejects.toThrow(
+    expect.objectContaining({ code: 'auth/invalid-token' }),
+  );
 });
