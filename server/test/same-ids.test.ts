@@ -144,7 +144,7 @@ const writes: Record<string, () => Promise<Answer>> = {
     factors.complete({ ticket: await factors.ticketOf(enrolled), totp: factors.codeOf(enrolled.secret) }),
   'new recovery codes': () => call('POST', '/me/factors/recovery-codes', ofEnrolled()),
   'the removal of an authenticator app': () => factors.remove(enrolled.tokens.access_token),
-  'a sign-in with v1': () => v1.call('POST', '/login', { body: ours.user }),
+  'a sign-in with v1': () => v1.call('POST', '/login', { body: leaving }),
   'a call with a token of v1': () => v1.me(ours.v1Token),
   'the exchange of a token of v1': () => v1.exchange(ours.v1Token),
   'a new name of a passkey': () => keys.rename(token(), ours.passkey.id, 'New'),
@@ -184,7 +184,27 @@ const writes: Record<string, () => Promise<Answer>> = {
     asOwner('PATCH', ofApp(`/members/${ours.memberUid}`), { body: { role: 'admin' } }),
   'the removal of a member': () => asOwner('DELETE', ofApp(`/members/${ours.memberUid}`)),
   'the revocation of an invitation': () => asOwner('DELETE', ofApp(`/invitations/${ours.invitationId}`)),
-  'the removal of an account': () => codes.deleteAccount(leaving.tokens.access_token),
+  'an export': async () => {
+    expect((await call('POST', '/me/export', ofEnrolled())).status).toBe(202);
+    await service.advance(0);
+    const { json } = await call('GET', '/me/export', ofEnrolled());
+    const { data } = await service.call<{ url: string }>(
+      'GET',
+      `/files/${json.data.file_id}/url`,
+      ofEnrolled(),
+    );
+    const { pathname, search } = new URL(data.url);
+    return call('GET', `${pathname.replace('/api/v2', '')}${search}`, { appKey: null });
+  },
+  'the removal of an account': async () => {
+    const answer = await codes.deleteAccount(leaving.tokens.access_token);
+    const log = await call('GET', `/admin/audit-log?uid=${leaving.uid}`, backend());
+    const others = log.json.data.items.filter(({ action }: { action: string }) => action !== 'user.deleted');
+    expect(new Set(others.map(({ ip_address }: { ip_address: unknown }) => ip_address))).toEqual(
+      new Set([null]),
+    );
+    return answer;
+  },
 };
 
 describe('changes nothing of an app with the same ids:', () => {

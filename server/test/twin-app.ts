@@ -4,7 +4,7 @@ import type { Database } from '@foyer/prisma';
 import { appTables } from '../src/apps/store.js';
 import { rowsOfApp } from './rows.js';
 
-/** Less than every other id, so that an index finds the rows of the twin first. */
+/** Less than every other id, so that the rows of the twin are found first. */
 const twinId = '00000000000000000000000001';
 
 /** What differs in the twin, so that a row of it is recognized: nothing that a statement looks for. */
@@ -31,7 +31,7 @@ const marks: { [Table in (typeof appTables)[number]]?: object } = {
 /** Tables of work that is due, which the service would do in the twin, too. */
 export const dueTables: string[] = ['account_purges', 'webhook_replays'];
 
-/** Inserts the twin of an app, and returns its id. The rows of the app follow those of the twin in each table. */
+/** Inserts the twin of an app, and returns its id. In each table the rows of the twin precede those of the app. */
 export async function addTwin(database: Database, appId: string): Promise<string> {
   const { prisma } = database;
   const rows = await rowsOfApp(database, appId);
@@ -44,7 +44,7 @@ export async function addTwin(database: Database, appId: string): Promise<string
   for (const table of appTables.toReversed()) {
     if (dueTables.includes(table)) continue;
     await insert(table, { ...marks[table], app_id: twinId });
-    await prisma.$executeRawUnsafe(`UPDATE "${table}" SET app_id = app_id WHERE app_id = $1`, appId);
+    await prisma.$executeRawUnsafe(`CLUSTER "${table}" USING "${table}_pkey"`);
   }
   return twinId;
 }
