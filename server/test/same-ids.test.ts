@@ -179,7 +179,6 @@ const writes: Record<string, () => Promise<Answer>> = {
   'the end of a session': () => call('DELETE', ofUser(`/sessions/${ours.sessionId}`), backend()),
   'a new password': async () => codes.reset(ours.user.email, await codes.resetCode(ours.user.email)),
   'the end of every session': () => call('POST', ofUser('/revoke-sessions'), backend()),
-  'the revocation of a secret key': () => call('DELETE', `/admin/keys/${ours.secretKeyId}`, asMember()),
   'a new role of a member': () =>
     asOwner('PATCH', ofApp(`/members/${ours.memberUid}`), { body: { role: 'admin' } }),
   'the removal of a member': () => asOwner('DELETE', ofApp(`/members/${ours.memberUid}`)),
@@ -205,6 +204,7 @@ const writes: Record<string, () => Promise<Answer>> = {
     );
     return answer;
   },
+  'the revocation of a secret key': () => call('DELETE', `/admin/keys/${ours.secretKeyId}`, asMember()),
 };
 
 describe('changes nothing of an app with the same ids:', () => {

@@ -164,6 +164,33 @@ test('of more than 1,000 webhooks with due deliveries, those that have waited lo
   expect(due.slice(0, 2).map(({ id }) => id)).toEqual(['W1001', 'W1000']);
 });
 
+test('a webhook is due from the time of its first delivery on, unless it is disabled', async () => {
+  const { id } = await scenario.create({ url: receiver.url });
+  await waiting(service.app.app.id, 1);
+  await dispatchEvents();
+  const now = service.clock.now();
+  const dueAt = async (time: Date) => (await findDueWebhooks(prisma(), time)).map((webhook) => webhook.id);
+  expect(await dueAt(new Date(now.getTime() - 1))).toEqual([]);
+  expect(await dueAt(now)).toEqual([id]);
+  await scenario.update(id, { enabled: false });
+  expect(await dueAt(now)).toEqual([]);
+});
+
+test('a webhook gets its own free slots only, however many another one of the app has', async () => {
+  const busy = await scenario.create({ url: receiver.url });
+  const free = await scenario.create({ url: quick.url });
+  await waiting(service.app.app.id, 10);
+  await dispatchEvents();
+  const slots: Slots = {
+    ...{ leaseId: 'lease', limit: 20, perWebhook: { working: 10, failing: 2 }, perApp: 64 },
+    running: { [busy.id]: 8, [service.app.app.id]: 8 },
+  };
+  const claimed: string[] = [];
+  for await (const deliveries of claimDue(service.deps, slots))
+    claimed.push(...deliveries.map(({ endpointId }) => endpointId));
+  expect(claimed.sort()).toEqual([...Array(2).fill(busy.id), ...Array(10).fill(free.id)].sort());
+});
+
 test('due deliveries are sent even if no new ones can be written', async () => {
   await scenario.create({ url: receiver.url });
   await waiting(service.app.app.id, 1);

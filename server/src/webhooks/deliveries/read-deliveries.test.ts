@@ -149,15 +149,21 @@ test('a deleted account is in no response any more, but for that to its deletion
   expect(await ofDeletion()).toBeNull();
 });
 
-test('a response that repeats a user who was deleted during the attempt is not shown', async () => {
-  const { id, user, delivery } = await sent();
-  await service.call('DELETE', `/admin/users/${user.uid}`, { token: service.app.secretKey });
-  await service.database.prisma.webhookDelivery.updateMany({
-    where: { id: delivery.id },
-    data: { responseBody: `hello ${user.email}` },
-  });
-  expect((await read(id, delivery.id)).response_body).toBeNull();
-});
+test.each([
+  ['an event', 'user.created'],
+  ['an audit entry', 'audit.user.signed_up'],
+])(
+  'a response to %s that repeats a user who was deleted during the attempt is not shown',
+  async (_, type) => {
+    const { id, user, delivery } = await sent([type]);
+    await service.call('DELETE', `/admin/users/${user.uid}`, { token: service.app.secretKey });
+    await service.database.prisma.webhookDelivery.updateMany({
+      where: { id: delivery.id },
+      data: { responseBody: `hello ${user.email}` },
+    });
+    expect((await read(id, delivery.id)).response_body).toBeNull();
+  },
+);
 
 test('an unknown delivery, and one of another webhook, is not found', async () => {
   const { id, delivery } = await sent();
