@@ -1,6 +1,7 @@
 // The app as files over HTTP: one group at a time, as a whole or not at all, if nobody has changed it meanwhile.
 import type { AppFiles, AppliedFiles, SecretKeyScope } from '@foyer/contract';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import { testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
@@ -182,6 +183,22 @@ describe('a change', () => {
       expect([group, status, code]).toEqual([group, 412, expected]);
     }
     expect(await textOf()).toBe(before);
+  });
+
+  testOnServer('of webhooks is refused if one of them is changed meanwhile', async () => {
+    const { data } = await call<{ id: string }>('POST', '/admin/webhooks', {
+      url: 'https://93.184.215.14/a',
+    });
+    const where = { appId_id: { appId: app.app.id, id: data.id } };
+    const { applied } = await service.deps.prisma.$transaction(async (tx) => {
+      await tx.webhookEndpoint.update({ where, data: { description: 'Theirs' } });
+      const applied = apply('webhooks', [{ url: 'https://93.184.215.14/a', description: 'Ours' }]);
+      await untilBlocked(service.database, 1, 'webhook_endpoints');
+      return { applied };
+    });
+    expectRefusal(await applied, 'admin/version-conflict', null);
+    const row = await service.deps.prisma.webhookEndpoint.findUniqueOrThrow({ where });
+    expect(row.description).toBe('Theirs');
   });
 
   test('has exactly one group', async () => {

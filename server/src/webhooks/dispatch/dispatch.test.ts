@@ -2,6 +2,7 @@
 import { type EventType, limits } from '@foyer/contract';
 import type { Prisma } from '@foyer/prisma';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { testOnServer } from '../../../test/blocked.js';
 import { statementLog, testService } from '../../../test/harness.js';
 import { shared } from '../../../test/shared.js';
 import {
@@ -114,6 +115,28 @@ test('three concurrent instances send each event once', async () => {
   expect((await scenario.deliveries(webhookId)).every(({ status }) => status === 'succeeded')).toBe(true);
   for (const work of works) await work.stop();
   for (const other of others) await other.stop();
+});
+
+testOnServer('what another instance has locked is left to it, and the rest is sent', async () => {
+  await patch({ types: ['user.updated', 'audit.user.signed_up'] });
+  const [theirs, ours] = [await scenario.insertEvents(2), await scenario.insertEvents(1)];
+  const { uid: other } = await service.signUp();
+  await dispatchEvents();
+  const locked = (await scenario.deliveries(webhookId)).filter(({ event_id }) => theirs.includes(event_id));
+  const more = await scenario.insertEvents(2);
+  const { uid } = await service.signUp();
+  await prisma().$transaction(async (tx) => {
+    const appId = service.app.app.id;
+    const lockedIds = [more[0]?.slice(4), ...locked.map(({ id }) => id)];
+    await tx.$executeRaw`SELECT FROM webhook_deliveries WHERE app_id = ${appId} AND id = ANY (${lockedIds}) FOR UPDATE`;
+    await tx.$executeRaw`SELECT FROM events WHERE app_id = ${appId} AND id = ANY (${lockedIds}) FOR UPDATE`;
+    await tx.$executeRaw`SELECT FROM audit_log WHERE app_id = ${appId} AND user_id = ${uid} FOR UPDATE`;
+    await service.advance(0);
+    const entry = await tx.auditLog.findFirstOrThrow({ where: { uid: other, action: 'user.signed_up' } });
+    expect(receivedIds().sort()).toEqual([...ours, `evt_${entry.id}`, more[1]].sort());
+  });
+  await service.advance(0);
+  expect(receivedIds()).toHaveLength(7);
 });
 
 describe('an attempt whose instance dies before the answer', () => {
