@@ -26,6 +26,7 @@ import { sha256 } from '../lib/crypto/digest.js';
 import { byCommandLine } from '../model/actor.js';
 import { purge } from '../retention.js';
 import { hashOfKey } from './idempotency-key.js';
+import { deleteClaim, findKey, insertClaim, replaceAnswer, replaceClaim, writeAnswer } from './store.js';
 import { reencryptStoredResponses } from './stored-response.js';
 
 const statements = statementLog();
@@ -272,6 +273,45 @@ describe('a first call that is still running', () => {
   });
 });
 
+describe('of two requests that take over one key', () => {
+  const place = () => ({
+    appId: 'app',
+    actor: 'secret_key:x',
+    route: 'POST /users',
+    key: randomUUID(),
+  });
+  const claimOf = (claimId: string) => ({
+    ...{ claimId, claimedAt: service.clock.now(), keyId: 1, request: new Uint8Array(32) },
+    expiresAt: new Date(service.clock.now().getTime() + hour),
+  });
+  const bytes = new Uint8Array([1, 1]);
+
+  test('one has it, and the other changes nothing', async () => {
+    const { prisma } = service.deps;
+    const at = place();
+    await insertClaim(prisma, at, claimOf('first'));
+    const found = { claimId: 'first', answer: null };
+    expect(await replaceClaim(prisma, at, found, claimOf('second'))).toBe(true);
+    expect(await replaceClaim(prisma, at, found, claimOf('third'))).toBe(false);
+    await deleteClaim(prisma, at, 'first');
+    expect(await findKey(prisma, at)).toMatchObject({ claimId: 'second', answer: null });
+  });
+
+  test('neither takes it from an answer that was stored meanwhile', async () => {
+    const { prisma } = service.deps;
+    const at = place();
+    await insertClaim(prisma, at, claimOf('first'));
+    expect(await writeAnswer(prisma, at, 'first', bytes)).toBe(true);
+    expect(await replaceClaim(prisma, at, { claimId: 'first', answer: null }, claimOf('second'))).toBe(false);
+    await deleteClaim(prisma, at, 'first');
+    // Nor does a re-encryption that has read another answer replace it.
+    const former = { ...at, answer: new Uint8Array([2, 2]) };
+    const renewed = { keyId: 2, request: new Uint8Array(32), answer: former.answer };
+    expect(await replaceAnswer(prisma, former, renewed)).toBe(0);
+    expect(await findKey(prisma, at)).toMatchObject({ claimId: 'first', answer: bytes });
+  });
+});
+
 test('the transaction that creates the user writes the answer, so that a crash leaves both or neither', async () => {
   const sent = await statements.during(() => make(randomUUID(), { email: newEmail() }));
   const places = [/^BEGIN/, /INSERT INTO users/, /UPDATE idempotency_keys SET answer/, /^COMMIT/].map(
@@ -321,11 +361,15 @@ describe('at rest', () => {
     const [key, email] = [randomUUID(), newEmail()];
     const first = await make(key, { email });
     const appId = service.app.app.id;
+    // A call that is still running has no answer yet.
+    const { letGo, first: running } = await runningCall();
     const next = 'the next secret key, which is long enough as well';
     const both = keyRing([next, testEncryptionKey], service.deps.random);
     const renewed = await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: both }, appId);
     expect(renewed).toBeGreaterThan(0);
     expect(await reencryptStoredResponses({ prisma: service.deps.prisma, keyRing: both }, appId)).toBe(0);
+    letGo();
+    expect((await running).status).toBe(201);
     const [row] = await kept(key);
     const only = keyRing([next], service.deps.random);
     expect([row?.keyId, only.keyIdOf(row?.answer as Uint8Array)]).toEqual([
