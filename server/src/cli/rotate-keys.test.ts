@@ -249,7 +249,8 @@ describe.each(tables)('$name', (table) => {
       const { key } = table;
       const [changed, deleted] = [numbers[0] as string, numbers[150] as string];
       const { context } = of(appId)(changed);
-      const change = new Uint8Array(formerKeys.encrypt(Buffer.from(of(appId)(changed).plaintext), context));
+      const { plaintext } = of(appId)(numbers[1] as string);
+      const change = encryptWith(formerKeys)({ context, plaintext });
       const where = table.name === 'signing_keys' ? '' : `AND app_id = '${appId}'`;
       const reencryption = await prisma().$transaction(async (tx) => {
         const set = `UPDATE ${table.name} SET ${column} = $1 WHERE ${key} = $2 ${where}`;
@@ -265,7 +266,9 @@ describe.each(tables)('$name', (table) => {
       await reencryption.begun;
       const rows = await rowsOf(table, appId);
       expect(rows.map(({ number }) => number)).toEqual(numbers.filter((number) => number !== deleted));
-      expect(wrong(table, appId, rows)).toEqual([]);
+      const [first, ...others] = rows;
+      expect(nextKeyAlone.decrypt(first?.[column] as Uint8Array, context).toString()).toBe(plaintext);
+      expect(wrong(table, appId, others)).toEqual([]);
     },
   );
 });
