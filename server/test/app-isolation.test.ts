@@ -115,6 +115,12 @@ test('the same email in two apps is two accounts with separate passwords', async
   expect((await service.signIn(second, { appKey })).status).toBe(200);
   expectRefusal(await service.signIn(second), 'auth/invalid-credential');
   expectRefusal(await service.signIn(first, { appKey }), 'auth/invalid-credential');
+  const uid = { in: [first.uid, second.uid] };
+  const failures = await service.auditEntries({ action: 'user.sign_in_failed', uid });
+  expect(failures.map((entry) => [entry.appId, entry.uid])).toEqual([
+    [service.app.app.id, first.uid],
+    [theirs.app.app.id, second.uid],
+  ]);
 });
 
 test('the attacked user is still signed in afterwards', async () => {

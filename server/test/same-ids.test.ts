@@ -170,7 +170,7 @@ const writes: Record<string, () => Promise<Answer>> = {
     call('PUT', '/admin/config', backend({ headers: { 'if-match': '*' }, body: { parameters: {} } })),
   'a change of a collection': () =>
     call('PATCH', '/admin/collections/notes', backend({ body: { indexed_fields: ['of', 'to'] } })),
-  'the removal of a collection': () => call('DELETE', '/admin/collections/notes?records=delete', backend()),
+  'the removal of a collection': () => call('DELETE', '/admin/collections/notes', backend()),
   'a change of a webhook': () =>
     call('PATCH', `/admin/webhooks/${ours.webhook.id}`, backend({ body: { description: 'New' } })),
   'a new secret of a webhook': () =>

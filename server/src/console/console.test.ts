@@ -176,6 +176,10 @@ describe('members', () => {
   test('a removed member is refused from the next call on, and keeps the account', async () => {
     const app = await team.newApp('Left');
     const member = await team.newMember(app.id, 'owner');
+    // Of another app, too, whose membership stays.
+    const kept = await team.newApp('Kept');
+    const data = { appId: kept.id, uid: member.uid, role: 'viewer', createdAt: service.clock.now() };
+    await service.database.prisma.teamMember.create({ data });
     const settings = () =>
       service.call('GET', '/admin/settings', { appKey: app.app_key, token: member.token });
     expect((await settings()).status).toBe(200);
@@ -185,6 +189,7 @@ describe('members', () => {
     const { token } = member;
     expectRefusal(await team.call('GET', `/console/apps/${app.id}`, { token }), 'console/app-not-found');
     expect((await team.call('GET', '/console/me', { token })).status).toBe(200);
+    expect((await team.call('GET', `/console/apps/${kept.id}`, { token })).status).toBe(200);
     expectRefusal(await team.call('DELETE', path, { token: owner.token }), 'console/member-not-found');
     const change = { token: owner.token, body: { role: 'viewer' } };
     expectRefusal(await team.call('PATCH', path, change), 'console/member-not-found');

@@ -62,6 +62,11 @@ test('the URL of a file that a member signed ends with the membership, and is au
   await remove(member);
   await expectExpired(url);
   expect((await fetch(byOwner)).status).toBe(200);
+  // No URL of a disabled account works either.
+  const where = { id: team.owner.uid };
+  await service.database.prisma.user.updateMany({ where, data: { disabled: true } });
+  await expectExpired(byOwner);
+  await service.database.prisma.user.updateMany({ where, data: { disabled: false } });
 });
 
 test('that of a secret key ends with the key, and that of a user does not name anyone', async () => {

@@ -26,7 +26,15 @@ import { sha256 } from '../lib/crypto/digest.js';
 import { byCommandLine } from '../model/actor.js';
 import { purge } from '../retention.js';
 import { hashOfKey } from './idempotency-key.js';
-import { deleteClaim, findKey, insertClaim, replaceAnswer, replaceClaim, writeAnswer } from './store.js';
+import {
+  deleteClaim,
+  deleteExpiredKeys,
+  findKey,
+  insertClaim,
+  replaceAnswer,
+  replaceClaim,
+  writeAnswer,
+} from './store.js';
 import { reencryptStoredResponses } from './stored-response.js';
 
 const statements = statementLog();
@@ -132,6 +140,10 @@ describe('a repeated request with the same key', () => {
     await purge(service.deps, 'idempotencyKeys');
     expect(await kept(key)).toHaveLength(1);
     service.clock.advance(1);
+    // In batches.
+    await make(randomUUID(), { email: newEmail() });
+    service.clock.advance(24 * hour);
+    expect(await deleteExpiredKeys(service.deps.prisma, service.clock.now(), 1)).toBe(1);
     await purge(service.deps, 'idempotencyKeys');
     expect(await kept(key)).toEqual([]);
   });

@@ -70,6 +70,22 @@ test.each([
   expect(typesAt().sort()).toEqual(expected);
 });
 
+test('an entry waits for its deliveries only if an enabled webhook receives it', async () => {
+  const { id } = await create(['audit.user.signed_up']);
+  const pending = async () => {
+    const entries = await service.database.prisma.auditLog.findMany({ where: { pending: true } });
+    return entries.map(({ action }) => action);
+  };
+  await changeSettings();
+  await reopen();
+  expect(await pending()).toEqual([]);
+  await service.signUp();
+  expect(await pending()).toEqual(['user.signed_up']);
+  await scenario.update(id, { enabled: false });
+  await service.signUp();
+  expect(await pending()).toEqual([]);
+});
+
 test('a failed sign-in, which is not written with its request, is received', async () => {
   await create(['audit.user.sign_in_failed']);
   const { email } = await service.signUp();
