@@ -3,6 +3,7 @@ import type { AppFiles, AppliedFiles, SecretKeyScope } from '@foyer/contract';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import { testService } from '../../test/harness.js';
+import { holdTransactions } from '../../test/held-transactions.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import type { NewApp } from '../apps/create-app.js';
@@ -135,7 +136,7 @@ describe('a change', () => {
     expect(await textOf()).toContain('webhooks: []\n');
   });
 
-  test('of webhooks holds no turn while the names of their hosts are looked up', async () => {
+  test('of webhooks holds a turn except while the names of their hosts are looked up', async () => {
     const { ssrfSafeFetch } = service.deps;
     let look = () => {};
     const looked = new Promise<void>((resolve) => {
@@ -159,7 +160,12 @@ describe('a change', () => {
     const options = { appKey: other.app.appKey, token: other.secretKey };
     const body = { users: [{ email: 'ada@example.com' }] };
     expect((await service.call('POST', '/admin/users/import', { ...options, body })).status).toBe(200);
+    const held = holdTransactions(service.deps);
+    onTestFinished(held.end);
     look();
+    await vi.waitUntil(() => held.began() === 1, { timeout: 60_000 });
+    expect(service.deps.turns.running).toBe(1);
+    held.end();
     expect((await applied).status).toBe(200);
     expect(await textOf()).toContain('receiver.example');
   });

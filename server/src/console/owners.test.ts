@@ -156,4 +156,16 @@ describe('the owners of the service', () => {
     const { token } = member;
     expectRefusal(await service.call('GET', '/admin/settings', { token }), 'auth/invalid-token');
   });
+
+  test('stay in their teams when a user of an app with the same uid, as an import may give it, is deleted', async () => {
+    const { uid, tokens } = await service.signUp();
+    const { prisma } = service.database;
+    const membership = { appId: service.app.app.id, uid };
+    await prisma.teamMember.create({
+      data: { ...membership, role: 'viewer', createdAt: service.clock.now() },
+    });
+    const deleted = await service.call('DELETE', '/me', { token: tokens.access_token });
+    expect(deleted.status).toBe(204);
+    expect(await prisma.teamMember.count({ where: membership })).toBe(1);
+  });
 });

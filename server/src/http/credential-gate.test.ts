@@ -57,6 +57,15 @@ test('a network over the limit is refused until its minute is over', async () =>
   expect(await call('pk_2', async () => 'accepted')).toBe('accepted');
 });
 
+test('a network whose minute is over stays free when the clock steps back', async () => {
+  const { clock, call } = gateOverLimit();
+  await call('pk_1', refused);
+  clock.advance(60_000);
+  expect(await call('pk_2', async () => 'accepted')).toBe('accepted');
+  clock.advance(-30_000);
+  expect(await call('pk_3', async () => 'accepted')).toBe('accepted');
+});
+
 test('a credential that was valid is looked up although its network is refused, until it is invalid', async () => {
   const { clock, call } = gateOverLimit();
   await call('pk_1', async () => 'accepted');

@@ -66,6 +66,13 @@ describe('as JSON', () => {
     });
   });
 
+  test.each(['application/json', 'text/html'])(
+    'a cache is told that the answer to %s depends on the header',
+    async (accept) => {
+      expect((await get('/dev/mailbox', { accept })).headers.vary).toBe('Accept');
+    },
+  );
+
   test('mails are listed newest first, and can be filtered by recipient', async () => {
     await mail('both@example.com', 'sign_in', '111111');
     await mail('grace@example.com', 'sign_in', '222222');
