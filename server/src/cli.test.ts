@@ -51,6 +51,7 @@ test.each<[string, string[], string]>([
   ],
   ['no setting', ['apps', 'set', 'cafe'], 'apps set requires an app and at least one name=value'],
   ['no command', [], 'a command is missing'],
+  ['no word after apps', ['apps'], 'use apps create, list, show, set, rename, disable, enable or delete'],
 ])('%s: prints the error and the usage, and exits with 2', async (_what, words, part) => {
   expectSentence(await runWithoutDatabase(words), 2, part, 'foyer apps create --name <name>');
 });
@@ -130,6 +131,23 @@ test('a name that a member chose neither adds lines to the lists nor controls th
   expect((await run('apps', 'rename', 'cafe', '--name', 'Café')).code).toBe(0);
 });
 
+test('apps show prints the keys, the issuer and the settings of an app, and never its secret key', async () => {
+  const shown = await run('apps', 'show', 'cafe', '--json');
+  const { app_id, app_key, settings, ...names } = JSON.parse(shown.stdout);
+  expect([names, settings.sign_up]).toEqual([{ slug: 'cafe', name: 'Café', enabled: true }, 'closed']);
+  const { stdout } = await run('apps', 'show', 'cafe');
+  expect(stdout).toBe(
+    `Café
+  app id      ${app_id}
+  slug        cafe
+  app key     ${app_key}
+  issuer      http://localhost:3000/api/v2/apps/${app_id}
+  settings
+${JSON.stringify(settings, null, 2).replace(/^/gm, '    ')}
+`,
+  );
+});
+
 test('an app is renamed and disabled, and deleted only when it is disabled and the slug is confirmed', async () => {
   const steps: [words: string[], code: number, part: string | RegExp][] = [
     [['apps', 'create', '--name', 'Short-lived', '--slug', 'short'], 0, 'secret key'],
@@ -138,7 +156,11 @@ test('an app is renamed and disabled, and deleted only when it is disabled and t
     [['apps', 'disable', 'short'], 0, 'foyer apps enable short'],
     [['apps', 'disable', 'short'], 0, 'The app "Brief" is already disabled.'],
     [['apps', 'delete', 'short', '--confirm', 'cafe'], 1, 'foyer apps delete short --confirm short'],
-    [['apps', 'delete', 'short', '--confirm', 'short'], 0, 'Deleted the app "Brief"'],
+    [
+      ['apps', 'delete', 'short', '--confirm', 'short'],
+      0,
+      /^Deleted the app "Brief": \d+ rows and its files\.\nAudit log entries about the app itself are retained /,
+    ],
   ];
   for (const [words, code, part] of steps) {
     const outcome = await run(...words);
@@ -186,15 +208,24 @@ test.each([
   },
 );
 
-test('rotate-keys --secret re-encrypts stored keys, and reports a missing key without a change', async () => {
+test('rotate-keys --secret re-encrypts stored keys and the secrets of apps, and reports a missing key without a change', async () => {
+  expect((await run('apps', 'set', 'cafe', 'provider_a.client_secret=hushhush')).code).toBe(0);
   const newer = 'a-newer-secret-key-for-tests-and-long-enough';
   const rotate = (ENCRYPTION_KEYS: string) =>
     commandLine.runWith({ ENCRYPTION_KEYS }, 'rotate-keys', '--secret');
   expectSentence(await rotate(newer), 1, 'ENCRYPTION_KEYS has no key with the id');
   expect(await rotate(`${newer},${testEncryptionKey}`)).toMatchObject({
     code: 0,
-    stdout: 'Re-encrypted 4 secrets with the first key of ENCRYPTION_KEYS.\n',
+    stdout: 'Re-encrypted 5 secrets with the first key of ENCRYPTION_KEYS.\n',
   });
+  const entries = await commandLine.database.prisma.auditLog.findMany({
+    where: { action: 'secrets.reencrypted' },
+  });
+  expect(entries.length).toBeGreaterThan(1);
+  for (const { actor, target, details } of entries) {
+    expect([actor, details]).toEqual(['command_line', { count: 5 }]);
+    expect(target).toMatch(/^encryption_key:\d+$/);
+  }
 });
 
 const testWithoutCitus = test.skipIf(process.env.FOYER_TEST_CITUS_WORKERS);

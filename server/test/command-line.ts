@@ -13,6 +13,8 @@ export type CommandLine = {
   run(...words: string[]): Promise<Outcome>;
   /** Runs it with an environment of its own. */
   runWith(env: NodeJS.ProcessEnv, ...words: string[]): Promise<Outcome>;
+  /** Runs it on a terminal, which shows progress as a bar. */
+  runOnTerminal(...words: string[]): Promise<Outcome>;
   database: Database;
 };
 
@@ -21,11 +23,12 @@ export async function openCommandLine(): Promise<CommandLine> {
   const lent = { ...database, close: async () => {} };
   // No command writes a file.
   const FILES_DIR = join(tmpdir(), `foyer-files-${randomUUID()}`);
-  const runWith = (env: NodeJS.ProcessEnv, ...words: string[]) =>
-    captured(words, { env, open: (config) => buildStoreDeps(config, { database: lent }) });
+  const open: Surroundings['open'] = (config) => buildStoreDeps(config, { database: lent });
+  const usual = { ENCRYPTION_KEYS: testEncryptionKey, FILES_DIR };
   return {
-    run: (...words) => runWith({ ENCRYPTION_KEYS: testEncryptionKey, FILES_DIR }, ...words),
-    runWith,
+    run: (...words) => captured(words, { env: usual, open }),
+    runWith: (env, ...words) => captured(words, { env, open }),
+    runOnTerminal: (...words) => captured(words, { env: usual, open }, true),
     database,
   };
 }
@@ -58,6 +61,7 @@ type Surroundings = Parameters<typeof runCommand>[1];
 async function captured(
   words: string[],
   given: Omit<Surroundings, 'print' | 'write' | 'stderr'>,
+  isTTY = false,
 ): Promise<Outcome> {
   let [stdout, stderr] = ['', ''];
   const code = await runCommand(words, {
@@ -69,6 +73,7 @@ async function captured(
       stdout += text;
     },
     stderr: {
+      isTTY,
       write(text) {
         stderr += text;
       },

@@ -15,7 +15,7 @@ test('invite-owner prints a link that ends the one before, also before the first
   const first = await run('console', 'invite-owner');
   expect([first.code, first.stderr]).toEqual([0, '']);
   expect(first.stdout).toMatch(
-    /^Open http\S+\/dashboard\/invitation#inv_[\w-]{43} to become an owner of this service\.\n/,
+    /^Open http\S+\/dashboard\/invitation#inv_[\w-]{43} to become an owner of this service\.\nThe link works once, within 24 hours, and ends the links printed before it\.\n$/,
   );
   const [before] = await links();
   const { stdout } = await run('console', 'invite-owner', '--json');

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CommandLine, openCommandLine, runHere, runWithoutDatabase } from '../../test/command-line.js';
 import { runFoyer } from '../../test/foyer-process.js';
 import { manualClock, testEncryptionKey, testService } from '../../test/harness.js';
+import { openFiles } from '../../test/open-files.js';
 import { inFull } from '../../test/thorough.js';
 import { exportedUser, linesOf, tokenLine, v1Password, v1TokenOf } from '../../test/v1-export.js';
 import { systemClock } from '../lib/clock.js';
@@ -204,6 +205,21 @@ test('progress ends at exactly 100 % for a file of three lines and for an empty 
     stderr: '100 %  0 lines: 0 imported, 0 already imported, 0 rejected\n',
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'on a terminal each pass over the file has a bar of its own, and the report is closed',
+  async () => {
+    const users = Array.from({ length: 500 }, (_, place) => exportedUser(30_000 + place));
+    const path = await fileOf('bars.jsonl', [...users, { id: 40_000 }]);
+    const { stderr } = await commandLine.runOnTerminal('import-v1', path, '--app', 'shop');
+    const [ids = '', imported = '', ...more] = stderr.split('\n');
+    expect(ids).toMatch(/ reading the file$/);
+    expect(imported).toMatch(/100 % {2}501 lines: 500 imported, 0 already imported, 1 rejected *$/);
+    expect(imported).not.toContain('reading the file');
+    expect(more).toEqual(['']);
+    expect(openFiles()).not.toContain(`${path}.refused.jsonl`);
+  },
+);
 
 test.each<[string, (path: string) => Promise<string>]>([
   ['the same path', async (path) => path],

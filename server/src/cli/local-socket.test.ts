@@ -1,11 +1,12 @@
 // The socket on which a running service with an embedded database executes commands.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runBeside } from '../../test/command-line.js';
 import { testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
@@ -99,6 +100,56 @@ test('a service that takes no commands is reported, and nothing is written', asy
   const { code, stderr } = await foyerBeside(dataDir, 'pull', '--app', 'orchard', folder);
   expect([code, existsSync(folder)]).toEqual([1, false]);
   expect(stderr).toBe('foyer: the embedded database is in use by a service that takes no commands\n');
+  const listed = await foyerBeside(dataDir, 'apps', 'list');
+  expect([listed.code, listed.stdout]).toEqual([1, '']);
+  expect(listed.stderr).toContain(`The data directory ${dataDir} is in use by another process.`);
+});
+
+test('the socket is replaced where a killed service has left one, is open to its user only, and goes with the service', async () => {
+  const dataDir = await newDataDir();
+  const path = join(dataDir, 'commands.sock');
+  writeFileSync(path, '');
+  const umask = process.umask();
+  const serving = serveCommands({ ...service.deps, config: { ...service.deps.config, dataDir } });
+  // The umask of the process is changed for a moment only.
+  expect(process.umask()).toBe(umask);
+  const stop = await serving;
+  expect([process.umask(), statSync(path).mode & 0o777]).toEqual([umask, 0o600]);
+  expect((await foyerBeside(dataDir, 'apps', 'list')).code).toBe(0);
+  await stop();
+  expect(existsSync(path)).toBe(false);
+});
+
+test('a client that goes away before its answer does no harm', async () => {
+  const dataDir = await served();
+  const socket = createConnection(join(dataDir, 'commands.sock'));
+  await once(socket, 'connect');
+  socket.write('["apps", "list"]\n');
+  socket.destroy();
+  expect((await foyerBeside(dataDir, 'apps', 'list')).code).toBe(0);
+});
+
+test('what a client sends after its request is ignored: the command is executed once', async () => {
+  const dataDir = await newDataDir();
+  let release = () => {};
+  const released = new Promise<never[]>((resolve) => {
+    release = () => resolve([]);
+  });
+  const findMany = vi.fn(() => released);
+  const deps = { config: { dataDir }, prisma: { app: { findMany } }, apps: { forget() {} } };
+  onTestFinished(await serveCommands(deps as unknown as Deps));
+  const request = '["apps", "list", "--json"]\n';
+  const socket = createConnection(join(dataDir, 'commands.sock'));
+  socket.write(request);
+  await vi.waitUntil(() => findMany.mock.calls.length > 0);
+  socket.write('\n');
+  // The service has read it before it reads a later request.
+  const later = createConnection(join(dataDir, 'commands.sock'));
+  later.write('["unknown"]\n');
+  await text(later);
+  release();
+  expect(await text(socket)).toBe('{"line":"[]"}\n{"done":true}\n');
+  expect(findMany).toHaveBeenCalledTimes(1);
 });
 
 test('a file in an argument is named by its whole path, since the service runs in another folder', async () => {

@@ -35,11 +35,12 @@ export async function serveCommands(deps: Deps): Promise<() => Promise<void>> {
   const server = createServer((socket) => answer(deps, socket));
   // `listen` creates the socket synchronously, so its permissions are never wider.
   const umask = process.umask(0o177);
+  const listening = new Promise<void>((done, failed) => {
+    server.on('error', failed).listen(path, done);
+  });
+  process.umask(umask);
   try {
-    await new Promise<void>((listening, failed) => {
-      server.on('error', failed).listen(path, listening);
-      process.umask(umask);
-    });
+    await listening;
     chmodSync(path, 0o600);
   } catch (err) {
     deps.logger.warn(
@@ -47,14 +48,9 @@ export async function serveCommands(deps: Deps): Promise<() => Promise<void>> {
       'commands such as `foyer apps create` need the service stopped: no local socket',
     );
     return async () => {};
-  } finally {
-    process.umask(umask);
   }
-  server.unref();
-  return async () => {
-    server.close();
-    rmSync(path, { force: true });
-  };
+  // It also removes the socket.
+  return async () => void server.close();
 }
 
 function answer(deps: Deps, socket: Socket): void {

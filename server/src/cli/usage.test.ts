@@ -39,7 +39,8 @@ test('an unknown option is named', async () => {
   expect([code, stderr]).toEqual([2, `foyer: there is no option "--jsn"\n\n${usageOf('apps')}`]);
 });
 
-test('start refuses an argument before it opens anything', async () => {
-  const { code, stderr } = await runWithoutDatabase(['start', 'now']);
-  expect([code, stderr]).toEqual([2, `foyer: "now" is an unexpected argument\n\n${usageOf('start')}`]);
+test.each(['start', 'version'])('%s refuses an argument before it does anything', async (command) => {
+  const { code, stdout, stderr } = await runWithoutDatabase([command, 'now']);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toBe(`foyer: "now" is an unexpected argument\n\n${usageOf(command)}`);
 });

@@ -351,16 +351,54 @@ function mailFolder(language: string): string {
   return path;
 }
 
+test('a database that cannot be opened, or that needs another key, is reported and closed', async () => {
+  let closed = 0;
+  const close = async () => {
+    closed += 1;
+  };
+  const pulled = async (
+    open: () => ReturnType<typeof buildStoreDeps>,
+    ENCRYPTION_KEYS = testEncryptionKey,
+  ) => {
+    let stderr = '';
+    const code = await runCommand(on('pull'), {
+      ...{ env: { ENCRYPTION_KEYS }, print: () => {}, write: async () => {} },
+      ...{ stderr: { write: (text) => (stderr += text) }, open },
+    });
+    return { code, stderr };
+  };
+  const away = await pulled(() => Promise.reject(new Error('the database is away')));
+  expect(away).toEqual({ code: 1, stderr: 'foyer: the database is away\n' });
+  const opened = (config = service.deps.config) =>
+    buildStoreDeps(config, { database: { ...service.database, close } });
+  const other = { ...service.deps.config, encryptionKeys: ['another secret key for tests, long enough'] };
+  expect(await pulled(() => opened(other))).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('ENCRYPTION_KEYS has no key with the id'),
+  });
+  expect([closed, existsSync(join(folder, 'app.yaml'))]).toEqual([1, false]);
+  expect((await pulled(opened)).code).toBe(0);
+  expect(closed).toBe(2);
+});
+
+test('schema takes no argument', async () => {
+  const { code, stderr } = await foyer(['schema', 'app.yaml']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('"app.yaml" is an unexpected argument')]);
+});
+
 test('pull removes the texts that the app no longer has', async () => {
   await service.changeSettings(
     { mail: { texts: { reset: { de: { subject: 'Code', text: 'Hallo' } } } } },
     app,
   );
-  await foyer(on('pull'));
+  expect((await foyer(on('pull'))).lines).toEqual([`Wrote 2 files to ${folder}.`]);
   const path = join(folder, 'mails/de/reset.md');
   expect(existsSync(path)).toBe(true);
   await service.changeSettings({ mail: { texts: { reset: null } } }, app);
-  expect((await foyer(on('pull'))).lines[0]).toBe('Removed mails/de/reset.md: the app has no such text.');
+  expect((await foyer(on('pull'))).lines).toEqual([
+    'Removed mails/de/reset.md: the app has no such text.',
+    `Wrote one file to ${folder}.`,
+  ]);
   expect(existsSync(path)).toBe(false);
 });
 

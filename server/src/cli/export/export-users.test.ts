@@ -217,6 +217,7 @@ describe('another app that imports the lines', () => {
       other('cc@example.com', { password_hash: '$argon2id$v=19$m=999999,t=2,p=1$c2FsdHNhbHQ$aGFzaA' }),
     ]);
     expect(stdout).toContain('Imported 4 of 4 users of Foyer');
+    expect(stdout).toContain('           1  member id that another user has\n');
     const kept = Object.fromEntries(
       (await exported(copy.slug, '--with-hashes')).map((each) => [each.email, each]),
     );
@@ -280,6 +281,8 @@ test('more users than a page are all there, once each', async () => {
   expect(new Set(linesOf(stdout).map(({ uid }) => uid)).size).toBe(1_000);
   expect(stdout.trimEnd().split('\n')).toHaveLength(1_000);
   expect(stderr).toContain('100 %  1,000 users\n');
+  const onTerminal = await commandLine.runOnTerminal('export', 'users', '--app', app.slug);
+  expect(onTerminal.stderr).toMatch(/\r\[#{30}\] 100 % {2}1,000 users\n$/);
 });
 
 test('an export that cannot be written fails, unlike one whose reader has gone', async () => {

@@ -1,4 +1,5 @@
 // foyer import: an export of each service in the format of its own tool, and what a second run, a dry run and a kill change.
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import {
 } from '../../../test/command-line.js';
 import { runFoyer } from '../../../test/foyer-process.js';
 import { testEncryptionKey } from '../../../test/harness.js';
+import { openFiles } from '../../../test/open-files.js';
 import {
   auth0Export,
   betterAuthLines,
@@ -389,6 +391,27 @@ test('an identity that is linked already stays where it is, and the user comes w
   expect(Object.values(users).map(({ identities }) => identities.length)).toEqual([1, 0, 0]);
 });
 
+test('a user who is in the file twice is imported once, as a dry run says, however far apart the two are', async () => {
+  const slug = await newApp();
+  const user = (id: number, email = `user-${id}@example.com`) => ({ localId: `id-${id}`, email });
+  // A batch has 500 users.
+  const first = Array.from({ length: 500 }, (_, id) => user(id));
+  const again = [user(0), user(1, 'other@example.com'), user(1_000, 'user-2@example.com')];
+  const path = await fileOf(JSON.stringify({ users: [user(0), ...first, ...again, ...again] }));
+  const tried = await importInto(slug, 'firebase', path, '--dry-run');
+  const done = await importInto(slug, 'firebase', path);
+  expect(Object.keys(await usersOf(slug))).toHaveLength(500);
+  const report = await reportOf(`${path}.report.2.jsonl`);
+  const outcomeOf = ({ outcome, reason }: { outcome: string; reason?: string }) => reason ?? outcome;
+  expect([report[1], ...report.slice(501)].map(outcomeOf)).toEqual([
+    'already imported',
+    ...['already imported', 'already imported', 'the email belongs to another account'],
+    ...['already imported', 'already imported', 'the email belongs to another account'],
+  ]);
+  expect(await reportOf(`${path}.report.jsonl`)).toEqual(report);
+  expect(tried.lines.slice(1, -1)).toEqual(done.lines.slice(1, -1));
+});
+
 test('what cannot be stored is left out, and its user imported', async () => {
   const slug = await newApp();
   const user = (id: string, more: object) => ({ user_id: id, email: `${id}@example.com`, ...more });
@@ -451,6 +474,25 @@ test('the email of an identity is stored as at a sign-in, and no link is dated i
     ['zero', null, '2024-02-15T10:29:00.000Z'],
   ]);
 });
+
+test.runIf(process.platform === 'linux')(
+  'an import that ends or stops leaves neither a bar on the terminal nor the report open',
+  async () => {
+    const user = (id: number) => ({ localId: `id-${id}`, email: `user-${id}@example.com` });
+    const users = JSON.stringify({ users: Array.from({ length: 600 }, (_, id) => user(id)) });
+    for (const [text, end] of [
+      [users, /100 % {2}600 users: 600 imported, 0 already imported\n$/],
+      [users.slice(0, -2), /% {2}500 users: 500 imported, 0 already imported\nfoyer: the import stopped /],
+    ] as const) {
+      const path = await fileOf(text);
+      const words = ['import', 'firebase', path, '--app', await newApp()];
+      const { stderr } = await commandLine.runOnTerminal(...words);
+      expect(stderr).toMatch(end);
+      expect(existsSync(`${path}.report.jsonl`)).toBe(true);
+      expect(openFiles()).not.toContain(`${path}.report.jsonl`);
+    }
+  },
+);
 
 test('after kill -9 halfway and a second run, every user exists once', async () => {
   const place = await createTestPlace();
@@ -616,7 +658,9 @@ describe('refused with a message:', () => {
   });
 
   test('an empty file imports nobody', async () => {
-    const { code, lines, stderr } = await importInto(await newApp(), 'clerk', await fileOf('\n'));
+    const path = await fileOf('\n');
+    const { code, lines, stderr } = await importInto(await newApp(), 'clerk', path);
+    expect(existsSync(`${path}.report.jsonl`)).toBe(false);
     expect([code, lines]).toEqual([0, ['Imported 0 of 0 users of Clerk into "Shop".']]);
     expect(stderr).toBe('100 %  0 users: 0 imported, 0 already imported\n');
   });
