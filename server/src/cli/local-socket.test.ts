@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createConnection, createServer } from 'node:net';
+import { createConnection, createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -118,6 +118,19 @@ test('the socket is replaced where a killed service has left one, is open to its
   expect((await foyerBeside(dataDir, 'apps', 'list')).code).toBe(0);
   await stop();
   expect(existsSync(path)).toBe(false);
+});
+
+test('a client that sends nothing for ten minutes is disconnected', async () => {
+  const dataDir = await newDataDir();
+  onTestFinished(await serveCommands({ config: { dataDir } } as Deps));
+  const idle = vi.spyOn(Socket.prototype, 'setTimeout');
+  onTestFinished(() => idle.mockRestore());
+  const socket = createConnection(join(dataDir, 'commands.sock'));
+  await vi.waitUntil(() => idle.mock.calls.length > 0);
+  const [[milliseconds, disconnect]] = idle.mock.calls as [[number, () => void]];
+  expect(milliseconds).toBe(600_000);
+  disconnect();
+  expect(await text(socket)).toBe('');
 });
 
 test('a client that goes away before its answer does no harm', async () => {

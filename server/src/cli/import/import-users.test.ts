@@ -494,6 +494,17 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test('users with long lines are imported in batches of four megabytes', async () => {
+  const padding = 'x'.repeat(999_900);
+  const line = (id: number) =>
+    `${JSON.stringify({ user_id: `${id}`, email: `${id}@example.com`, padding })}\n`;
+  const path = await fileOf(Array.from({ length: 10 }, (_, id) => line(id)).join(''));
+  const words = ['import', 'auth0', path, '--app', await newApp(), '--dry-run'];
+  const { stderr } = await commandLine.runOnTerminal(...words);
+  // The bar is drawn again after each batch.
+  expect([...stderr.matchAll(/ (\d+) users:/g)].map(([, count]) => count)).toEqual(['5', '10']);
+});
+
 test('after kill -9 halfway and a second run, every user exists once', async () => {
   const place = await createTestPlace();
   const env = { ...place.env, ENCRYPTION_KEYS: testEncryptionKey };
