@@ -500,5 +500,27 @@ export const equivalent: { id: string; reason: string }[] = [
   {
     id: 'c15559f5f286',
     reason: 'a deleted collection: ids are unique among all apps; the app finds the shard and the index',
+    id: 'ed0adea3470d',
+    reason: 'the networks over their limit: where there is none, none of a request is found either',
+  },
+  {
+    id: '5b3fac84ba22',
+    reason: 'the endpoints without parameters: Express finds each of them too, after those before it',
+  },
+  { id: 'b848382174f4', reason: 'the files of a build: read once more for each service of a process' },
+  { id: 'd673c5ba5050', reason: 'the reader of bodies: another one of the same limit for each request' },
+  { id: '0e0ca11e135f', reason: 'a constant answer: serialized again, to the same text' },
+  {
+    id: '850ad38c61c8',
+    reason: 'the turn of a large body: the error handler ends it a second time, which does nothing',
+  },
+  {
+    id: '6a206d5e21c7',
+    reason:
+      'the export of ledgers: a user without entries only passes those of deleted accounts, which the next user passes otherwise',
+  },
+  {
+    id: '4ad22116e0db',
+    reason: 'the socket of the commands: the umask has given it these permissions already',
   },
 ];
