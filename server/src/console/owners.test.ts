@@ -1,7 +1,8 @@
 // The owners of the service: the link of the first one, and that one is always left.
 import { limits } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testService } from '../../test/harness.js';
+import { untilBlocked } from '../../test/blocked.js';
+import { type TestService, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import {
@@ -12,9 +13,25 @@ import {
   tokenIn,
 } from '../../test/team-scenario.js';
 import { inFull } from '../../test/thorough.js';
+import { lockAppOf } from '../model/app.js';
 import { firstOwnerLink, ownerLink } from './invitations/owner-link.js';
 
 const hour = 3_600_000;
+
+/** Begins calls that change the owners; each waits for the lock of their team before the first goes on. */
+async function atOnce<Result>({ deps, database }: TestService, ...calls: (() => Promise<Result>)[]) {
+  const { id } = await deps.apps.console();
+  const { begun } = await database.prisma.$transaction(
+    async (tx) => {
+      await tx.$executeRaw(lockAppOf(id));
+      const begun = calls.map((call) => call());
+      await untilBlocked(database, calls.length);
+      return { begun };
+    },
+    { timeout: 60_000 },
+  );
+  return Promise.all(begun);
+}
 
 describe('the link of the first owner', () => {
   const service = shared(() => testService());
@@ -50,8 +67,15 @@ describe('the link of the first owner', () => {
     expect(await firstOwnerLink(service.deps, 'https://accounts.test')).toBeNull();
   });
 
+  const newLink = async () => tokenIn(await ownerLink(service.deps, 'https://accounts.test'));
+
+  test('that is made twice at once is valid once', async () => {
+    const tokens = await atOnce(service, newLink, newLink);
+    expect(new Set(tokens).size).toBe(2);
+    expect(await service.database.prisma.invitation.count()).toBe(1);
+  });
+
   test('of the command line makes a further owner, and ends the one before', async () => {
-    const newLink = async () => tokenIn(await ownerLink(service.deps, 'https://accounts.test'));
     const [before, last] = [await newLink(), await newLink()];
     expectRefusal(await accept(before, 'more@example.com'), 'console/invalid-invitation');
     expect((await accept(last, 'more@example.com')).status).toBe(200);
@@ -103,7 +127,12 @@ describe('the owners of the service', () => {
     let last = team.owner;
     for (let round = 0; round < inFull(5, 2); round += 1) {
       const other = await team.newOwner();
-      const answers = await Promise.all([remove(last, other), remove(other, last)]);
+      const before = last;
+      const answers = await atOnce(
+        service,
+        () => remove(before, other),
+        () => remove(other, before),
+      );
       // Refused by the guard if the removal was committed before, else under the lock of the team.
       const codes = answers.map(({ code }) => code);
       expect(codes).toContain(undefined);
@@ -117,7 +146,7 @@ describe('the owners of the service', () => {
 
   test('who delete their accounts at once leave one', async () => {
     const pair = [await team.newOwner(), team.owner];
-    const answers = await Promise.all(pair.map(deleteAccount));
+    const answers = await atOnce(service, ...pair.map((each) => () => deleteAccount(each)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
     expect(await owners()).toHaveLength(1);
     const [left] = pair.filter((_, index) => answers[index]?.status === 409);

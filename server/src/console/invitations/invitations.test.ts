@@ -322,6 +322,31 @@ describe('an invitation', () => {
     expectRefusal(answer, 'console/too-many-members');
   });
 
+  test('of two that are sent at once for the last place of a team, one is refused', async () => {
+    const { app } = await service.newApp();
+    const members = Array.from({ length: limits.membersPerApp - 1 }, (_, index) => {
+      return { appId: app.id, uid: `uid-${index}`, role: 'viewer', createdAt: service.clock.now() };
+    });
+    await service.database.prisma.teamMember.createMany({ data: members });
+    const token = await team.ownerToken();
+    const send = () => {
+      const body = { email: team.newEmail(), role: 'viewer' };
+      return team.call('POST', `${at(app.id)}/members`, { token, body });
+    };
+    const { begun } = await service.database.prisma.$transaction(
+      async (tx) => {
+        await tx.$executeRaw(lockAppOf(app.id));
+        const begun = [send(), send()];
+        await untilBlocked(service.database, 2);
+        return { begun };
+      },
+      { timeout: 60_000 },
+    );
+    const codes = (await Promise.all(begun)).map(({ code }) => code);
+    expect(codes).toContain(undefined);
+    expect(codes).toContain('console/too-many-members');
+  });
+
   test('to own the service has no other role than owner', async () => {
     const token = await team.ownerToken();
     const path = `${at(team.consoleApp.id)}/members`;
