@@ -22,7 +22,7 @@ async function newConfig(ENCRYPTION_KEYS = testEncryptionKey) {
 }
 
 /** Notes the name of each part that is closed. */
-function noteClosing(parts: Record<string, { close(): unknown } | { stop(): unknown }>): string[] {
+function noteClosing(parts: Record<string, object>): string[] {
   const closed: string[] = [];
   for (const [name, part] of Object.entries(parts)) {
     const closing = part as { close(): unknown; stop(): unknown };

@@ -267,6 +267,16 @@ describe('with a certified OpenID provider as provider B', () => {
   });
 });
 
+test('an app may have its passkeys checked 30 times a minute, besides its providers', async () => {
+  const limited = await scenario.service.secondInstance({ rateLimits: true });
+  const keys = { appKey: app.app.appKey, token: app.secretKey };
+  const checkPasskeys = () => limited.call('POST', '/admin/settings/check-passkeys', keys);
+  for (let calls = 0; calls < 30; calls += 1) expect((await checkPasskeys()).status).toBe(200);
+  expect((await checkPasskeys()).code).toBe('request/rate-limited');
+  expect((await ask('provider-a', limited)).status).toBe(200);
+  await limited.stop();
+});
+
 test('an app may have its providers checked 30 times a minute', async () => {
   const limited = await scenario.service.secondInstance({ rateLimits: true });
   for (let calls = 0; calls < 30; calls += 1) expect((await ask('provider-a', limited)).status).toBe(200);
