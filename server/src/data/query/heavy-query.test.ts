@@ -111,6 +111,39 @@ describe('the most expensive queries', () => {
   });
 });
 
+test.each([
+  ['records', 9, 'candidates', [100, 200, 400, 800, 400, 200, 100, 100, 100, 200]],
+  // Each of half the bytes of the first batch.
+  ['bytes', 32 * 1_024, 'loaded', [2, 4, 8, 16, 8, 4, 2, 2, 2, 4]],
+])(
+  'a batch has twice the %s of one that was quick, and half of one that was slow, but not fewer than the first',
+  async (_, bytes, counted, sizes) => {
+    const name = await newCollection(service);
+    await insertRecords(service, name, 2_700, { bytes });
+    const caller = { app: service.app.app, actor: commandLine, who: 'backend', user: null } as const;
+    const times = [7, 7, 7, 21, 21, 21, 21, 8, 7, 20];
+    const found: number[] = [];
+    let now = 0;
+    const { query } = service.deps;
+    const ended = new Error('enough');
+    const timed: typeof query = async (statement) => {
+      if (!isBatch(statement.text)) return query<never>(statement);
+      const [milliseconds] = times.splice(0, 1);
+      if (milliseconds === undefined) throw ended;
+      const rows = await query<never>(statement);
+      found.push((rows as Record<string, number>[])[0]?.[counted] as number);
+      now += milliseconds;
+      return rows;
+    };
+    const deps = { ...service.deps, query: timed, elapsed: () => now };
+    const resources = { takeTurn: async () => () => {}, reserve: () => {} };
+    const input = { where: [], orderBy: [{ field: 'n', direction: 'desc' as const }], limit: 10 };
+    const answer = queryRecords(deps, resources, caller, { collection: name, input, text: '' });
+    await expect(answer).rejects.toBe(ended);
+    expect(found).toEqual(sizes);
+  },
+);
+
 describe('the time limit', () => {
   test('applies to a query of one batch too', async () => {
     const name = await collectionOf({ n: 1 }, 1);
@@ -176,6 +209,40 @@ describe('the time limit', () => {
     }).catch((error) => error.code);
     expect(typeof (await answer) === 'string' ? await answer : null).toBe(code);
     expect(sent).toBe(batches);
+  });
+
+  test('applies to the counting of the rows of an index too, however many values are counted', async () => {
+    const name = await newCollection(service, { indexed_fields: ['n', 'm'] });
+    const caller = { app: service.app.app, actor: commandLine, who: 'backend', user: null } as const;
+    let now = 0;
+    let counts = 0;
+    const { query } = service.deps;
+    const timed: typeof query = async (statement) => {
+      if (statement.text.includes('AS counted')) [now, counts] = [now + 1_000, counts + 1];
+      return query<never>(statement);
+    };
+    const deps = { ...service.deps, query: timed, elapsed: () => now };
+    const resources = { takeTurn: async () => () => {}, reserve: () => {} };
+    const where = [{ field: 'n', op: 'in' as const, value: Array.from({ length: 10 }, (_, n) => n) }];
+    const orderBy = [{ field: 'm', direction: 'asc' as const }];
+    const input = { where, orderBy, limit: 10 };
+    const answer = queryRecords(deps, resources, caller, { collection: name, input, text: '' });
+    await expect(answer).rejects.toMatchObject({ code: 'data/query-timeout' });
+    expect(counts).toBe(6);
+  });
+
+  test('is not the reason that is given for another failure of a statement', async () => {
+    const name = await newCollection(service);
+    const caller = { app: service.app.app, actor: commandLine, who: 'backend', user: null } as const;
+    const failure = new Error('the records cannot be read');
+    const { query } = service.deps;
+    const failing: typeof query = (statement) =>
+      isBatch(statement.text) ? Promise.reject(failure) : query(statement);
+    const deps = { ...service.deps, query: failing };
+    const resources = { takeTurn: async () => () => {}, reserve: () => {} };
+    const input = { where: [], orderBy: [], limit: 10 };
+    const answer = queryRecords(deps, resources, caller, { collection: name, input, text: '' });
+    await expect(answer).rejects.toBe(failure);
   });
 
   // The embedded database cannot cancel a running statement.

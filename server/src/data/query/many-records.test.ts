@@ -66,6 +66,11 @@ describe('with an index a query reads no more of many records than of few:', () 
       20,
     ],
     [
+      'an order by id with a condition on the indexed field that most records match',
+      { where: [atLeast100], orderBy: [{ field: '$id' }], limit: 20 },
+      20,
+    ],
+    [
       'a descending order with a condition that half of the records match',
       { where: [atLeast100, ofHalf], orderBy: [{ field: 'n', direction: 'desc' }], limit: 20 },
       20,

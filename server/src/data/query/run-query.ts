@@ -90,9 +90,9 @@ function timeLimit({ elapsed }: QueryDeps, { takeTurn }: ReadResources) {
     if (elapsed() > deadline) throw new ApiError('data/query-timeout', { retryAfterSeconds: 1 });
   }
 
+  /** A slot that was released before is not released again. */
   function end(): void {
     slot?.release();
-    slot = null;
   }
 
   return {

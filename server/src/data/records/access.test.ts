@@ -173,6 +173,29 @@ test('a caller without access is refused before the body arrives', async () => {
   }
 });
 
+test('a creation is refused if its access mode changes after it was checked', async () => {
+  const collection = await newCollection(service, { access_mode: 'shared' });
+  const { query } = service.deps;
+  for (const [method, path] of [
+    ['POST', ''],
+    ['PUT', '/new'],
+  ]) {
+    await changeCollection(service, collection, { access_mode: 'shared' });
+    service.deps.query = async (statement) => {
+      const rows = await query<never>(statement);
+      if (statement.text.includes('FROM collections')) {
+        service.deps.query = query;
+        await changeCollection(service, collection, { access_mode: 'admin' });
+      }
+      return rows;
+    };
+    const options = { token: owner.tokens.access_token, body: { fields: {} } };
+    const answer = await service.call(method as string, `/data/${collection}${path}`, options);
+    expect(service.deps.query).toBe(query);
+    expectRefusal(answer, 'data/permission-denied');
+  }
+});
+
 test('a write that waits while its user signs out is refused', async () => {
   const collection = await newCollection(service, { access_mode: 'owner' });
   const user = await service.signUp();

@@ -107,6 +107,19 @@ describe('a new index', () => {
     await expectCompleteIndex(name);
   });
 
+  test('of more records than one job reads is built by further jobs', async () => {
+    const name = await newCollection(service);
+    const { id } = await service.database.prisma.collection.findFirstOrThrow({ where: { name } });
+    await service.database.prisma.$executeRaw`
+      INSERT INTO records (app_id, collection_id, id, fields, bytes, created_at, updated_at)
+      SELECT ${service.app.app.id}, ${id}, 'r' || lpad(n::text, 5, '0'), json_build_object('n', n), 8, now(), now()
+      FROM generate_series(1, 10001) AS n`;
+    await changeCollection(service, name, { indexed_fields: ['n'] });
+    await service.advance(0);
+    expect(await building(name)).toEqual([]);
+    await expectCompleteIndex(name);
+  });
+
   test('is finished within hours of the end of a failure, however long that lasts', async () => {
     const name = await newCollection(service);
     await insertRecords(service, name, 3);
@@ -170,6 +183,19 @@ describe('a new index', () => {
     const where = { recordId: { in: ['a', 'b'] } };
     expect(await service.database.prisma.recordIndex.count({ where })).toBe(2);
   });
+});
+
+test('a record of a collection without indexes is created without a statement for them', async () => {
+  const [plain, indexed] = [
+    await newCollection(service),
+    await newCollection(service, { indexed_fields: ['n'] }),
+  ];
+  const entriesOf = async (name: string, fields: object) => {
+    const sent = await statements.during(() => data.create(name, fields));
+    return sent.filter((sql) => sql.includes('record_index')).length;
+  };
+  expect([await entriesOf(plain, { n: 1 }), await entriesOf(indexed, {})]).toEqual([0, 0]);
+  expect(await entriesOf(indexed, { n: 1 })).toBe(1);
 });
 
 testOnServer('a removed index of more entries than a job deletes is removed by further jobs', async () => {

@@ -109,6 +109,37 @@ test('a write treats the record of a deleted account as absent before it is purg
   expect(Number(usage?.bytes)).toBe(limits.recordOverheadBytes + '{"n":2}'.length);
 });
 
+testOnServer('a write in place of such a record locks the totals of all users in one order', async () => {
+  const collection = await newCollection(service, { access_mode: 'shared' });
+  const [first, last, owner] = [
+    await service.signUp(),
+    await service.signUp(),
+    await service.signUp(),
+  ] as const;
+  for (const { tokens } of [first, last]) await create(collection, tokens.access_token);
+  await insertRecords(service, collection, 1_002, { ownerUid: owner.uid });
+  expect((await service.call('DELETE', '/me', { token: owner.tokens.access_token })).status).toBe(204);
+  const { prisma } = service.database;
+  const { id } = await prisma.record.findFirstOrThrow({ where: { ownerUid: owner.uid } });
+  await prisma.record.updateMany({ where: { id }, data: { countedUid: last.uid } });
+  const { replaced } = await prisma.$transaction(
+    async (tx) => {
+      const { id: appId } = service.app.app;
+      await tx.$executeRaw`SELECT FROM data_usage WHERE app_id = ${appId} AND user_id = ${first.uid} FOR UPDATE`;
+      const replaced = service.call('PUT', `/data/${collection}/${id}`, {
+        token: first.tokens.access_token,
+        body: { fields: {} },
+      });
+      await untilBlocked(service.database, 1, 'data_usage');
+      // It waits for the first total before it has locked another.
+      await tx.$executeRaw`SELECT FROM data_usage WHERE app_id = ${appId} AND user_id = ${last.uid} FOR UPDATE NOWAIT`;
+      return { replaced };
+    },
+    { timeout: 60_000 },
+  );
+  expect((await replaced).status).toBe(201);
+});
+
 testOnServer('a record that another user is changing is deleted with its owner', async () => {
   const collection = await newCollection(service, { access_mode: 'shared' });
   const user = await service.signUp();
