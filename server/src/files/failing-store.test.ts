@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { makeDirectory } from '@foyer/prisma';
 import { describe, expect, test } from 'vitest';
 import { diskFileStore } from '../../engines/file-store/disk-file-store.js';
@@ -65,6 +66,60 @@ describe('the content of a file', () => {
     const [warning] = logged.filter((line) => line.includes('are not in the store'));
     expect(JSON.parse(warning ?? '{}')).toMatchObject({ file_id: data.id });
     await scenario.stop();
+  });
+
+  test.each([
+    ['while it is sent', 0],
+    ['before the store has opened it', 1],
+  ])('is closed when the client goes away %s', async (_, isLate) => {
+    const directory = join(tmpdir(), `foyer-closed-${randomUUID()}`);
+    const bytes = new Readable({ read() {} });
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const open = async () => {
+      asked();
+      if (isLate) await isAnswered;
+      return { bytes };
+    };
+    const fileStore = { ...diskFileStore(directory, makeDirectory), open };
+    const scenario = await fileScenario('disk', { overrides: { fileStore } });
+    const { data } = await scenario.upload({ token: await tokenOf(scenario), visibility: 'public' });
+    const { server } = scenario.service.listening;
+    const closed = new Promise((resolve) =>
+      server.once('request', (_req, res) => res.once('close', () => resolve(null))),
+    );
+    const client = new AbortController();
+    const opened = scenario.open(data.public_url, { signal: client.signal }).catch(() => null);
+    await isAsked;
+    bytes.push('the first bytes');
+    if (!isLate) await opened;
+    client.abort();
+    await closed;
+    answer();
+    await expect.poll(() => bytes.destroyed).toBe(true);
+    await scenario.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test('that cannot be read to its end ends the connection, so that the client notices', async () => {
+    const directory = join(tmpdir(), `foyer-broken-${randomUUID()}`);
+    const bytes = new Readable({ read() {} });
+    const fileStore = { ...diskFileStore(directory, makeDirectory), open: async () => ({ bytes }) };
+    const scenario = await fileScenario('disk', { overrides: { fileStore } });
+    const { data } = await scenario.upload({ token: await tokenOf(scenario), visibility: 'public' });
+    bytes.push('the first bytes');
+    const answer = await scenario.open(data.public_url);
+    expect(answer.status).toBe(200);
+    bytes.destroy(new Error('the disk cannot be read'));
+    await expect(answer.text()).rejects.toThrow();
+    await scenario.stop();
+    await rm(directory, { recursive: true, force: true });
   });
 
   test('that the disk cannot read is unavailable, not missing', async () => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { File, FileUrl } from '@foyer/contract';
 import { limits } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import { fileScenario, png, type StoreKind } from '../../test/file-scenario.js';
 import type { TestUser } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -135,6 +136,23 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       expect((await scenario.stored()).join()).toContain(data.id);
       await scenario.service.advance(0);
       expect((await scenario.stored()).join()).not.toContain(data.id);
+    });
+
+    testOnServer('that waits while its user signs out is refused, and the file remains', async () => {
+      const user = await scenario.service.signUp();
+      const own = user.tokens.access_token;
+      const { data } = await scenario.upload({ token: own });
+      const { prisma } = scenario.service.database;
+      const { waiting } = await prisma.$transaction(async (tx) => {
+        const { id: appId } = scenario.service.app.app;
+        await tx.$executeRaw`SELECT FROM users WHERE app_id = ${appId} AND id = ${user.uid} FOR UPDATE`;
+        const waiting = remove(data.id, own);
+        await untilBlocked(scenario.service.database, 1);
+        await tx.$executeRaw`UPDATE sessions SET ended_at = now(), end_reason = 'sign_out_all' WHERE app_id = ${appId} AND user_id = ${user.uid}`;
+        return { waiting };
+      });
+      expectRefusal(await waiting, 'auth/invalid-token');
+      expect(await prisma.file.count({ where: { id: data.id } })).toBe(1);
     });
 
     test('an account deletes its files', async () => {

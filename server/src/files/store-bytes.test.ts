@@ -27,6 +27,25 @@ test.each([
   expect(await typeOfChunks(Buffer.concat(head), Buffer.concat(rest))).toBe('text/plain');
 });
 
+test('the removal of the bytes is queued before the first of them is stored, in case the process dies', async () => {
+  const { deps, app } = service;
+  const key = { appId: app.app.id, fileId: deps.random.ulid(deps.clock.now()) };
+  const file = { name: 'a', declaredType: '', bytes: Readable.from([text(10)]) };
+  const limits = { maxBytes: 10_000, leftBytes: null, allowedTypes: null, countWritten() {} };
+  const queued = async () => {
+    const [row] = await service.database.prisma.$queryRaw<[{ count: number }]>`SELECT count(*)::int AS count
+      FROM pgboss.job WHERE name = 'files_remove_bytes' AND start_after > now() + interval '59 minutes'`;
+    return row.count;
+  };
+  const before = await queued();
+  let added = 0;
+  const write = async () => {
+    added = (await queued()) - before;
+  };
+  await storeBytes({ ...deps, fileStore: { ...deps.fileStore, write } }, key, file, limits);
+  expect(added).toBe(1);
+});
+
 test('a file that ends within a character is no text', async () => {
   expect(await typeOfChunks(Buffer.concat([text(4_098), first]))).toBe('application/octet-stream');
 });

@@ -2,10 +2,12 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type AppSettingsPatch, limits } from '@foyer/contract';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { secretKeyWith } from '../../test/data-scenario.js';
 import { fileScenario, type StoreKind } from '../../test/file-scenario.js';
 import { rawAnswer, rawConnection } from '../../test/raw-http.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
+import { sha256 } from '../lib/crypto/digest.js';
 import { queueUploadCleanup } from './remove-bytes.js';
 
 const { fileOverheadBytes } = limits;
@@ -260,6 +262,25 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
       expect((await scenario.upload(backend)).status).toBe(201);
     });
 
+    test('that is used up refuses a file before it arrives, and one that is larger than the rest while it does', async () => {
+      await settings({ user_quota_bytes: 2 * fileOverheadBytes });
+      const user = await scenario.service.signUp();
+      const { port } = scenario.service.listening;
+      const as = (more: string[]) => head(form, more).replace(token, user.tokens.access_token);
+      const upload = () => scenario.upload({ token: user.tokens.access_token, bytes: Buffer.alloc(0) });
+      expect((await upload()).status).toBe(201);
+      const chunk = Buffer.concat([filePart('x'.repeat(10_000)), end]);
+      const begun = Buffer.concat([
+        Buffer.from(as(['Transfer-Encoding: chunked'])),
+        Buffer.from(`${chunk.length.toString(16)}\r\n`),
+        chunk.subarray(0, 9_000),
+      ]);
+      expectRefusal(await rawAnswer(port, begun), 'files/quota-exceeded');
+      expect((await upload()).status).toBe(201);
+      expectRefusal(await rawAnswer(port, as(['Content-Length: 1000'])), 'files/quota-exceeded');
+      expect(await leftBehind()).toEqual([]);
+    });
+
     test('limits empty files, too', async () => {
       await settings({ user_quota_bytes: 3 * fileOverheadBytes });
       const user = await scenario.service.signUp();
@@ -331,6 +352,25 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     await scenario.service.call('POST', '/auth/sign-out-all', { token: tokens.access_token });
     connection.send(body.subarray(50_000));
     expectRefusal(await connection.answer(), 'auth/invalid-token');
+    connection.close();
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  test('a secret key that is revoked during the upload stores nothing', async () => {
+    const secretKey = await secretKeyWith(scenario.service, ['files:write']);
+    const body = Buffer.concat([filePart('x'.repeat(100_000)), end]);
+    const connection = await rawConnection(scenario.service.listening.port);
+    connection.send(head(form, [`Content-Length: ${body.length}`]).replace(token, secretKey));
+    connection.send(body.subarray(0, 50_000));
+    await expect
+      .poll(async () => (kind === 's3' ? 1 : (await scenario.stored()).join().includes('.part') ? 1 : 0))
+      .toBe(1);
+    await scenario.service.database.prisma.secretKey.updateMany({
+      where: { keyHash: new Uint8Array(sha256(secretKey)) },
+      data: { revokedAt: scenario.service.clock.now() },
+    });
+    connection.send(body.subarray(50_000));
+    expectRefusal(await connection.answer(), 'admin/invalid-secret-key');
     connection.close();
     expect(await leftBehind()).toEqual([]);
   });
