@@ -143,6 +143,16 @@ describe('new push devices', () => {
         },
       });
     const large = newAddress();
+    const body = { email: newEmail(), password: 'right password' };
+    const user = await service.call('POST', '/auth/sign-up', {
+      ...from(newAddress()),
+      appKey: limited.appKey,
+      body,
+    });
+    // A device of a user counts for the user only.
+    for (let count = 0; count < 5; count += 1) {
+      expect((await add(large, 4_096, user.json.data.access_token)).status).toBe(201);
+    }
     expect((await add(large, 4_096)).status).toBe(201);
     expect((await add(large, 513)).status).toBe(201);
     expect((await add(large, 512)).status).toBe(201);

@@ -32,6 +32,12 @@ describe('topics', () => {
       (await service.call('PUT', `/push/devices/${id}/topics/${topic}`, { token: tokenOf(user) })).status,
     ).toBe(204);
 
+  test.each(['PUT', 'DELETE'])('with a name that no provider accepts are refused: %s', async (method) => {
+    const { data } = await register(null, { token: newToken() });
+    const answer = await service.call(method, `/push/devices/${data.id}/topics/no%20topic`);
+    expectRefusal(answer, 'push/invalid-topic');
+  });
+
   testOnServer('of a user whose registration is not yet committed end with the next one', async () => {
     const token = newToken();
     const { data } = await register(bob, { token });

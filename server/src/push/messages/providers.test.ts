@@ -5,7 +5,8 @@ import { type Device, hello, pushScenario } from '../../../test/push-scenario.js
 import { shared } from '../../../test/shared.js';
 import { storeUnread } from '../../../test/stored-key.js';
 
-const scenario = shared(() => pushScenario());
+const logged: string[] = [];
+const scenario = shared(() => pushScenario({ onLogLine: (line) => logged.push(line) }));
 beforeEach(async () => {
   await scenario.service.database.prisma.pushDevice.deleteMany();
   await scenario.service.database.prisma.pushMessage.updateMany({
@@ -318,6 +319,19 @@ describe('an answer', () => {
     expect(after.receipts.get(device.id)).toMatchObject({ status: 'accepted', attempts: 2, error: null });
     expect([received(name, device).length, received(name, other).length]).toEqual([2, 1]);
     expect(await scenario.statusOf(device)).toBe('active');
+  });
+
+  test('that does not come is logged once for each provider of a batch, with the reason', async () => {
+    const names = ['fcm', 'fcm', 'apns', 'apns'] as const;
+    for (const name of names) says(name, await scenario.register(name), null);
+    logged.length = 0;
+    await scenario.sent({ ...hello, all: true });
+    const lines = logged.filter((line) => line.includes('a push provider did not answer'));
+    const told = lines.map((line) => JSON.parse(line));
+    expect(told.map(({ provider }) => provider).sort()).toEqual(['apns', 'fcm']);
+    for (const { app_id, err } of told) {
+      expect([app_id, typeof err]).toEqual([scenario.service.app.app.id, 'object']);
+    }
   });
 
   test('that fails six times ends the attempts, and the device remains active', async () => {

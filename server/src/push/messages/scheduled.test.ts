@@ -1,13 +1,15 @@
 // Messages for a later time: they start then, once, unless they were cancelled before.
 import type { PushMessage } from '@foyer/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { statementLog } from '../../../test/harness.js';
 import { hello, pushScenario } from '../../../test/push-scenario.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
 import { ulidWithTime } from '../../lib/crypto/ulid-bytes.js';
 import { deleteMessagesBefore } from './store.js';
 
-const scenario = shared(() => pushScenario());
+const statements = statementLog();
+const scenario = shared(() => pushScenario({ onStatement: statements.onStatement }));
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -154,6 +156,20 @@ describe('a scheduled message that is cancelled', () => {
       { action: 'push.sent', details: { send_at: message.send_at } },
     ]);
     expect(items).toHaveLength(2);
+  });
+
+  test('has its response stored in the transaction that cancels it, so that a crash leaves both or neither', async () => {
+    const id = await schedule(hour);
+    const path = `/admin/push/messages/${id}/cancel`;
+    const sent = await statements.during(async () => {
+      const headers = { 'idempotency-key': 'one cancellation' };
+      expect((await admin('POST', path, { headers })).status).toBe(200);
+    });
+    const places = [/^BEGIN/, /UPDATE push_messages/, /UPDATE idempotency_keys SET answer/, /^COMMIT/].map(
+      (pattern) => sent.findLastIndex((sql) => pattern.test(sql)),
+    );
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
   test('must not have started, and must be one of the app', async () => {

@@ -233,6 +233,14 @@ describe('a message', () => {
 });
 
 describe('lists', () => {
+  test('of receipts are those of a message of the app', async () => {
+    const { id } = (await scenario.sent({ ...hello, all: true })).message;
+    const other = await scenario.service.newApp();
+    const as = { appKey: other.app.appKey, token: other.secretKey };
+    const path = `/admin/push/messages/${id}/receipts`;
+    expectRefusal(await scenario.service.call('GET', path, as), 'push/message-not-found');
+  });
+
   test('of messages are newest first and of receipts by device, both in pages', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1)
