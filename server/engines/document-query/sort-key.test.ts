@@ -90,3 +90,19 @@ describe(`with the seed ${seed}`, () => {
     }
   });
 });
+
+test('a truncated key reads no more of a value than fits into it', () => {
+  let read = 0;
+  const long = new Proxy(
+    Array.from({ length: 100_000 }, () => 1),
+    {
+      get(target, name) {
+        if (typeof name === 'string' && /^\d+$/.test(name)) read += 1;
+        return Reflect.get(target, name);
+      },
+    },
+  );
+  expect(indexKeyOf(long)).toHaveLength(indexKeyBytes);
+  // A number takes nine bytes.
+  expect(read).toBeLessThan(indexKeyBytes / 9 + 2);
+});

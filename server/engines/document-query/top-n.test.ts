@@ -29,3 +29,26 @@ test.each([
     expect([matches.map(({ id }) => id), isMore]).toEqual([page, more]);
   }
 });
+
+const found = (id: string, place: number, bytes = 1) => ({
+  keys: [Buffer.of(place)],
+  id,
+  bytes,
+  rowVersion: '1',
+});
+const byKey: Query = { ...query(1), orders: [{ field: 'n', descending: false }] };
+
+test('a record that others have displaced is taken again where a write has moved it ahead', () => {
+  const top = topN(byKey);
+  for (const match of [found('a', 9), found('b', 5), found('c', 6), found('a', 1)]) top.add(match);
+  expect(top.page().matches.map(({ id }) => id)).toEqual(['a']);
+});
+
+test('the bytes of a record that others have displaced no longer count', () => {
+  const top = topN({ ...byKey, limit: 2 });
+  top.add(found('large', 9, 1_000_000));
+  for (const [place, id] of ['a', 'b', 'c'].entries()) top.add(found(id, place, 20_000));
+  expect(top.page().matches.map(({ id }) => id)).toEqual(['a', 'b']);
+  top.add(found('d', 8, 20_000));
+  expect(top.worst()?.id).toBe('c');
+});

@@ -59,7 +59,6 @@ async function writeAll(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Pro
   try {
     for await (const chunk of bytes) await trying(() => file.writeFile(chunk));
     // Flushed before the rename: otherwise, after a power failure, the name could lead to a file without its bytes.
-    // No test shows it: a killed process loses nothing that the kernel has.
     await trying(() => file.sync());
   } finally {
     await file.close().catch(() => {});

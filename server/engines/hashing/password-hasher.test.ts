@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemRandom } from '../../src/lib/crypto/random.js';
 import { forBackend, heldHasher } from '../../test/held-hasher.js';
@@ -147,6 +147,62 @@ test('two jobs at once are done by two idle threads, and not one behind the othe
   expect(posts.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
 });
 
+test('two jobs at once are done one behind the other while the event loop is busy', async () => {
+  const threads: Worker[] = [];
+  const remember = (worker: Worker) => void threads.push(worker);
+  process.on('worker', remember);
+  onTestFinished(() => void process.off('worker', remember));
+  const samples: unknown[] = [];
+  const busy = { active: 1_000, idle: 0, utilization: 1 };
+  const utilization = vi.spyOn(performance, 'eventLoopUtilization');
+  utilization.mockImplementation((_current, since) => {
+    if (since) samples.push(since);
+    return { ...busy };
+  });
+  onTestFinished(() => utilization.mockRestore());
+  const one = await hasher({ threads: 2 });
+  await Promise.all([one.hash('a'), one.hash('b')]);
+  await one.hash('c');
+  expect(threads).toHaveLength(1);
+  // Each sample begins where the one before ended.
+  expect(samples.length).toBeGreaterThan(1);
+  expect(new Set(samples).size).toBe(samples.length);
+});
+
+describe('the threads', () => {
+  test('do not keep the process from its end', async () => {
+    const unref = vi.spyOn(Worker.prototype, 'unref');
+    onTestFinished(() => unref.mockRestore());
+    const one = await hasher();
+    await one.hash('a');
+    expect(unref).toHaveBeenCalledTimes(1);
+  });
+
+  test('have ended once the hasher is closed, and get no job in place of those that were refused', async () => {
+    const threads: Worker[] = [];
+    const remember = (worker: Worker) => void threads.push(worker);
+    process.on('worker', remember);
+    onTestFinished(() => void process.off('worker', remember));
+    const settled: string[] = [];
+    const jobs = ['a', 'b', 'c'].map(
+      (password): HashJob => ({
+        message: { password, slow: false },
+        resolve: () => settled.push(password),
+        reject: () => settled.push(`${password} refused`),
+      }),
+    );
+    const made = hashThreads(1, { parameters: long }, () => jobs.shift());
+    made.wake();
+    await vi.waitUntil(() => threads.length === 1, { interval: 1, timeout: 60_000 });
+    let isEnded = false;
+    threads[0]?.once('exit', () => {
+      isEnded = true;
+    });
+    await made.close();
+    expect([isEnded, settled, jobs.length]).toEqual([true, ['a refused', 'b refused'], 1]);
+  });
+});
+
 describe('a hashing thread that crashes', () => {
   async function withThreads(options: HasherOptions) {
     const threads: Worker[] = [];
@@ -176,6 +232,19 @@ describe('a hashing thread that crashes', () => {
     expect(await one.verify(next as string, 'b')).toBe(true);
     expect(order).toEqual(['b', 'c']);
     expect(threads).toHaveLength(2);
+  });
+
+  test('with an error, before it ends, returns its next job once', async () => {
+    const { one, threads, started } = await withThreads({ parameters: long });
+    const lost = expect(one.hash('a')).rejects.toMatchObject(unavailable);
+    const next = one.hash('b');
+    await started(1);
+    threads[0]?.emit('error', new Error('out of memory'));
+    await threads[0]?.terminate();
+    await lost;
+    await next;
+    await one.hash('c');
+    expect([one.done, threads.length]).toEqual([2, 2]);
   });
 
   test('while idle is not given a job: another thread does it', async () => {

@@ -123,8 +123,7 @@ export function storedEncryptionKey(dataDir: string, random: Random): string {
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const key = random.bytes(32).toString('base64');
   // The file gets its name only once it is on the disk: an empty key file would prevent every later start, and a lost key make the
-  // database useless. No test shows this, here and where files are stored: what is not synced is lost in a power failure only,
-  // while a killed process loses nothing that the kernel has.
+  // database useless. What is not synced is lost in a power failure only: a killed process loses nothing that the kernel has.
   const partial = `${file}.partial`;
   rmSync(partial, { force: true });
   writeFileSync(partial, `${key}\n`, { mode: 0o600, flag: 'wx', flush: true });

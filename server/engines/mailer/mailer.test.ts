@@ -56,6 +56,21 @@ describe('the environment', () => {
     expect({ available, mailbox: mailbox !== null }).toEqual(expected);
   });
 
+  test('without a way to send mail is warned of, and each mail fails with the reason', async () => {
+    const lines: string[] = [];
+    const warned = pino({ base: null }, { write: (line) => lines.push(line) });
+    const { send } = await mailerOf(readConfig(postgresql), warned);
+    await expect(send(mail)).rejects.toThrow('SMTP_URL is not set');
+    expect(lines).toEqual([expect.stringContaining('SMTP_URL is not set: no mail can be sent')]);
+  });
+
+  test('with nothing stores the last two hundred mails, the newest first', async () => {
+    const { send, mailbox } = await mailerFor({});
+    for (let number = 1; number <= 202; number += 1) await send({ ...mail, id: `${number}` });
+    const ids = mailbox?.mails(undefined).map(({ id }) => id);
+    expect([ids?.length, ids?.[0], ids?.at(-1)]).toEqual([200, '202', '3']);
+  });
+
   test.each([
     [{ SMTP_URL: 'smtp://mail.test' }, /MAIL_FROM: is required with SMTP_URL/],
     [

@@ -16,6 +16,8 @@ let database: Database;
 let queue: Queue;
 let lines: string[];
 let ran: number[];
+/** Whether each poll looked for jobs that have run for too long. */
+let expiries: boolean[];
 const requests = new AsyncLocalStorage<string>();
 let ranIn: (string | undefined)[];
 beforeAll(async () => {
@@ -27,7 +29,7 @@ afterAll(() => {
   return database.close();
 });
 beforeEach(async () => {
-  [lines, ran, ranIn] = [[], [], []];
+  [lines, ran, ranIn, expiries] = [[], [], [], []];
   queue = newQueue();
   await queue.start();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
@@ -44,6 +46,7 @@ function newQueue(): Queue {
     get(target, name) {
       if (name !== '$queryRawUnsafe') return Reflect.get(target, name);
       return async (text: string, ...values: unknown[]) => {
+        if (isPoll(text)) expiries.push(values[0] as boolean);
         await interfere?.();
         return target.$queryRawUnsafe(text, ...values);
       };
@@ -93,6 +96,57 @@ async function passSecond(): Promise<void> {
 test('without due jobs the pauses between two polls grow from one to ten seconds', async () => {
   queue.poll();
   expect(await pollsDuring(25)).toEqual([1, 3, 7, 15, 25]);
+});
+
+test('a poll every twenty seconds looks for jobs that have run for too long, and no other one does', async () => {
+  queue.poll();
+  await pollsDuring(45);
+  // After 1, 3, 7, 15, 25, 35 and 45 seconds.
+  expect(expiries).toEqual([true, false, false, false, true, false, true]);
+});
+
+test('a job that has run for too long and may be retried at once is run by the same poll', async () => {
+  await send(1);
+  await database.prisma.$executeRaw`UPDATE pgboss.job
+    SET state = 'active', started_on = now() - expire_in, retry_delay = 0, retry_backoff = false`;
+  await queue.runNow();
+  expect(ran).toEqual([1]);
+});
+
+test('a poll that is requested replaces the next one, and polling twice is polling once', async () => {
+  queue.poll();
+  queue.poll();
+  for (let time = 0; time < 3; time += 1) {
+    queue.wake();
+    await settle();
+  }
+  const sent = await statements.during(() => pollsDuring(6));
+  // After one second and after three.
+  expect(sent.filter(isPoll)).toHaveLength(2);
+});
+
+test('a stop waits for the poll that is running, after which none follows', async () => {
+  queue.poll();
+  queue.poll();
+  let release = () => {};
+  interfere = () =>
+    new Promise((resolve) => {
+      release = resolve;
+    });
+  queue.wake();
+  await settle();
+  let isStopped = false;
+  const stopped = queue.stop().then(() => {
+    isStopped = true;
+  });
+  await settle();
+  expect(isStopped).toBe(false);
+  interfere = null;
+  release();
+  await stopped;
+  await settle();
+  // The one that bounds the stop.
+  expect(vi.getTimerCount()).toBe(1);
 });
 
 test('a job that runs in another process causes no further polls', async () => {

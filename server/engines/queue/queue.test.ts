@@ -104,7 +104,8 @@ test('a job is due at the instant of its creation', async () => {
 
 test('a job that fails is retried after 1 to 2, then 2 to 4 times its delay, until it succeeds', async () => {
   // An hour, since the database's own time passes too, seconds of it on a busy machine.
-  const { queue, ran, failing, send } = await noting({ retryDelaySeconds: 3_600 });
+  const log: string[] = [];
+  const { queue, ran, failing, send } = await noting({ retryDelaySeconds: 3_600, log });
   failing.add(1);
   await send(1);
   await queue.runNow();
@@ -119,6 +120,8 @@ test('a job that fails is retried after 1 to 2, then 2 to 4 times its delay, unt
     await queue.runNow();
     expect(ran).toHaveLength(times);
   }
+  const warnings = log.filter((line) => line.includes('failed and will be retried'));
+  expect(warnings).toEqual([1, 2].map(() => expect.stringContaining('number 1 fails')));
   expect(await rowCount()).toBe(0);
 });
 
@@ -183,6 +186,36 @@ test('a job that fails while the database refuses to record it is run again afte
     await queue.runNow();
   }
   expect(runs).toBe(2);
+  expect(await rowCount()).toBe(0);
+});
+
+test('a completed job that cannot be deleted while the process stops is logged with the reason', async () => {
+  const log: string[] = [];
+  const queue = newQueue((line) => log.push(line));
+  queue.handle('note', async () => {
+    await database.prisma.$executeRaw`CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql
+      AS 'BEGIN RAISE ''refused''; END'`;
+    await database.prisma.$executeRaw`CREATE TRIGGER refuse BEFORE DELETE ON pgboss.job
+      FOR EACH ROW EXECUTE FUNCTION public.refuse()`;
+    void queue.stop();
+  });
+  await queue.start();
+  await queue.send(database.prisma, 'note', {});
+  await queue.runNow();
+  await database.prisma.$executeRaw`DROP FUNCTION public.refuse CASCADE`;
+  const lines = log.filter((line) => line.includes('a completed job could not be deleted'));
+  expect(lines).toEqual([expect.stringContaining('refused')]);
+});
+
+test('a job that failed permanently with its process is deleted by maintenance hours later', async () => {
+  const { queue, send } = await noting();
+  await send(1);
+  await database.prisma.$executeRaw`UPDATE pgboss.job
+    SET state = 'failed', completed_on = now() - interval '2 hours'`;
+  await queue.maintain();
+  await database.prisma.$executeRaw`UPDATE pgboss.archive SET archived_on = now() - interval '2 hours'`;
+  await database.prisma.$executeRaw`UPDATE pgboss.version SET maintained_on = NULL`;
+  await queue.maintain();
   expect(await rowCount()).toBe(0);
 });
 
@@ -383,6 +416,26 @@ test('stop waits for the running job and starts no other', async () => {
   expect(await rowCount()).toBe(1);
 });
 
+test('a full queue that stops starts no other job when one ends', async () => {
+  const queue = newQueue();
+  const release: (() => void)[] = [];
+  const run = () => new Promise<void>((resolve) => release.push(resolve));
+  queue.handle('note', run, { concurrency: 1 });
+  await queue.start();
+  for (let count = 0; count < 2; count += 1) await queue.send(database.prisma, 'note', {});
+  queue.poll();
+  queue.wake();
+  await until(() => release.length === 1);
+  const stopped = queue.stop();
+  const sent = await statements.during(async () => {
+    release[0]?.();
+    await stopped;
+    expect(await rowCount()).toBe(1);
+  });
+  expect(sent.filter((sql) => /state = 'active'/.test(sql))).toEqual([]);
+  expect(release).toHaveLength(1);
+});
+
 test.runIf(process.env.DATABASE_URL)(
   'a job that completes during a short database outage is not run again',
   async () => {
@@ -497,4 +550,26 @@ test('of many due jobs, the first slots go to the shares with the fewest running
   await until(() => started.length === 9);
   await queue.runNow();
   await expect.poll(rowCount).toBe(0);
+});
+
+test('of the shares only the last hundred that had a turn count as served, in the order of their last turns', async () => {
+  const queue = sharedQueue();
+  const started: string[] = [];
+  queue.handle<{ of: string }>('note', async ({ of }) => void started.push(of), { concurrency: 1 });
+  await queue.start();
+  const send = async (of: string) => {
+    await database.prisma
+      .$executeRaw`UPDATE pgboss.job SET created_on = created_on - interval '1 millisecond'`;
+    await queue.send(database.prisma, 'note', { of });
+  };
+  const others = Array.from({ length: 98 }, (_, number) => `other ${number}`);
+  for (const of of ['often', 'once', ...others, 'often', 'last']) {
+    await send(of);
+    await queue.runNow();
+  }
+  started.length = 0;
+  // One share more has been served: of `once`, served longest ago, it is forgotten.
+  for (const of of ['often', 'once', 'never']) await send(of);
+  await queue.runNow();
+  expect(started).toEqual(['once', 'never', 'often']);
 });

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { trace } from '@opentelemetry/api';
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
@@ -59,4 +60,22 @@ test('a failed call, statement or request has a failed span that names the kind 
     ['POST /me', true, undefined],
   ]);
   expect(bodies.join()).not.toContain('ada@example.com');
+});
+
+test('a stop does not wait for a receiver that does not answer, says so, and leaves no context behind', async () => {
+  const { origin, stop } = await localServer(() => {});
+  onTestFinished(stop);
+  const lines: string[] = [];
+  const logger = pino({ base: null }, { write: (line) => lines.push(line) });
+  const options = { url: `${origin}/v1/traces`, headers: {}, serviceName: 'test', ratio: 1 };
+  const tracing = openTelemetry(options, logger);
+  const request = tracing.startRequest('GET', {});
+  request.end('GET /me', {}, false);
+  const isTraced = () => request.run(() => trace.getActiveSpan() !== undefined);
+  expect(isTraced()).toBe(true);
+  const startedAt = performance.now();
+  await tracing.close();
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
+  expect(lines).toEqual([expect.stringContaining('the last traces were not exported')]);
+  expect(isTraced()).toBe(false);
 });
