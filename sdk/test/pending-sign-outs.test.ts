@@ -113,6 +113,21 @@ describe('a sign-out that could not be sent', () => {
     expect(alive()).toEqual([]);
   });
 
+  test('because a sign-in completed too late is repeated, with the access token of its response', async () => {
+    const client = await signedInClient();
+    stopClock();
+    const { call: signIn, open } = await service.holding('POST /api/v2/auth/sign-in', () =>
+      codeOf(client.auth.signIn(ada)),
+    );
+    await movingClock(client.auth.signOut());
+    service.next(signOutRoute, lostRequest);
+    open();
+    expect(await movingClock(signIn)).toBe('client/aborted');
+    await passing(10_000);
+    expect(alive()).toEqual([]);
+    expect([service.count(signOutRoute), service.count(refreshRoute)]).toEqual([3, 0]);
+  });
+
   test('is remembered with the successor of a token that it spent, without triggering reuse detection', async () => {
     const { storage } = await storedClient();
     service.next(signOutRoute, lostRequest);

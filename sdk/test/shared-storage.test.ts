@@ -1,7 +1,9 @@
 // Several clients over one storage (tabs, processes, hot reloads): they serialize refreshes, adopt each other's changes
 // and lose no session.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { SdkEvent } from '../src/events.js';
+import type { Core } from '../src/session/core.js';
+import { withLock } from '../src/session/lock.js';
 import type { TokenStorage } from '../src/session/storage.js';
 import {
   ada,
@@ -73,6 +75,17 @@ describe('serialization', () => {
     ];
     const log = storage.log.filter((entry) => !entry.endsWith('.out'));
     expect(log).toEqual([`get ${storageKey}`, ...inside, ...refresh]);
+  });
+
+  test('a lock that is granted is not reported as missed, and leaves no timer that would keep a process alive', async () => {
+    stopClock();
+    const events: SdkEvent[] = [];
+    const emit = (event: SdkEvent) => events.push(event);
+    const work = async () => vi.getTimerCount();
+    const core = { tokenStorage: watchedStorage(), storageKey, emit } as unknown as Core;
+    expect(await withLock(core, work)).toBe(0);
+    await networkTurn();
+    expect(events).toEqual([]);
   });
 
   test('a lock that is never granted delays a call by 15 seconds at most, and is not stolen', async () => {

@@ -43,6 +43,18 @@ describe('a sign-out with pending operations', () => {
     expect(service.sessions[0]?.ended).toBe(true);
   });
 
+  test('a call that waits for an early refresh is not sent after the sign-out', async () => {
+    stopClock();
+    const client = await movingClock(signedInClient());
+    await vi.advanceTimersByTimeAsync(3_550_000);
+    const { call, open } = await service.holding(refreshRoute, () => codeOf(client.me.get()));
+    const signedOut = client.auth.signOut();
+    open();
+    expect(await movingClock(call)).toBe('client/signed-out');
+    await movingClock(signedOut);
+    expect(service.count(meRoute)).toBe(0);
+  });
+
   test('a token that is being stored during the sign-out does not remain in the storage', async () => {
     const { client, storage } = await storedClient();
     const { opened, open } = gate();

@@ -7,13 +7,17 @@ import { memoryStorage, webStorage } from '../src/session/storage.js';
 import {
   ada,
   bob,
+  networkTurn,
   newClient,
   refreshed,
   signedInClient,
   stopClock,
   storageKey,
+  storedClient,
   useScriptedService,
+  watchedStorage,
 } from './harness.js';
+import { meRoute } from './scripted-service.js';
 import { webArea } from './storage-doubles.js';
 
 const service = useScriptedService();
@@ -166,6 +170,17 @@ describe('the browser', () => {
     expect(await newClient(options).auth.ready()).toMatchObject({ status: 'signedIn', user });
   });
 
+  test('a profile arrives while another tab signs the user in again, although there is no access token to keep', async () => {
+    vi.stubGlobal('sessionStorage', webArea());
+    const { client, storage } = await storedClient({ keepAccessToken: inSessionStorage() });
+    const { call, open } = await service.holding(meRoute, () => client.me.get());
+    await newClient({ storage: watchedStorage(storage.values) }).auth.signIn(ada);
+    storage.changed();
+    await networkTurn();
+    open();
+    expect((await call).email).toBe(ada.email);
+  });
+
   test.each([
     [0, true],
     [3_599_999, true],
@@ -269,6 +284,14 @@ describe('the browser', () => {
     expect(await newClient().auth.ready()).toEqual({ status: 'signedOut' });
     expect(memoryStorage()).not.toBe(memoryStorage());
   });
+});
+
+test('the channel of the tabs keeps no Node process alive', () => {
+  const portCount = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+  const before = portCount();
+  const channel = webStorage(webArea()).channel!('name', () => {});
+  onTestFinished(() => channel.close());
+  expect(portCount()).toBe(before);
 });
 
 describe('the lock of localStorage, whose values other tabs see late', () => {
