@@ -87,6 +87,20 @@ describe('a rejected token', () => {
   });
 });
 
+test('the body of the response that rejects a token is not read, and does not keep the connection', async () => {
+  const client = await signedInClient({
+    fetch: async (input, init) => {
+      if (!String(input).endsWith('/backend') || rejections.length > 0) return fetch(input, init);
+      const body = new ReadableStream({ cancel: () => void rejections.push('canceled') });
+      const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' };
+      return new Response(body, { status: 401, headers });
+    },
+  });
+  const rejections: string[] = [];
+  expect((await authorizedFetch(client)(backend())).status).toBe(200);
+  expect(rejections).toEqual(['canceled']);
+});
+
 describe('in all other respects it behaves as fetch', () => {
   test('a 401 for another reason is returned unread, without a refresh', async () => {
     const client = await signedInClient();

@@ -1,7 +1,8 @@
 // Records through the SDK against the scripted service: network failures and signed-out clients.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Client } from '../src/api.js';
-import { collection } from '../src/features/collection.js';
+import { FoyerError } from '../src/errors.js';
+import { collection, createCollection } from '../src/features/collection.js';
 import {
   ada,
   bob,
@@ -108,6 +109,23 @@ test('update fails after ten attempts, and immediately on other errors', async (
   expect(await codeOf(notes.update('a', (fields) => fields))).toBe('data/permission-denied');
   expect(await codeOf(notes.update('b', (fields) => fields))).toBe('data/not-found');
   expect(service.count(put) - before).toBe(11);
+});
+
+test('update waits longer, for a random time, before each attempt, so that one of several writers succeeds', async () => {
+  stopClock();
+  const random = vi.spyOn(Math, 'random').mockReturnValue(1);
+  onTestFinished(() => random.mockRestore());
+  const beganMs = Date.now();
+  const writtenAfterMs: number[] = [];
+  const notes = createCollection<Note>(async (route) => {
+    if (route.startsWith('GET ')) return { fields: {}, version: 1 } as never;
+    writtenAfterMs.push(Date.now() - beganMs);
+    throw new FoyerError('data/precondition-failed');
+  }, 'notes');
+  const update = codeOf(notes.update('a', (fields) => fields));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await update).toBe('data/precondition-failed');
+  expect(writtenAfterMs).toEqual([0, 20, 60, 120, 200, 300, 420, 560, 720, 900]);
 });
 
 test('a conditional write whose response is lost is not retried', async () => {

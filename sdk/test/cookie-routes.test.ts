@@ -66,13 +66,13 @@ test('exactly the requests that issue tokens, or end the session in use, go to t
 });
 
 /** Sends a sign-in of a browser with a session to the backend, and lists what the service receives. */
-async function signInBeside(sid: string, sentHeaders: Record<string, string> = {}) {
+async function signInBeside(sid: string, sentHeaders: Record<string, string> = {}, refreshToken = 'rt_new') {
   const received: string[] = [];
   const claims = Buffer.from(JSON.stringify({ sid })).toString('base64url');
   const data = {
     access_token: `h.${claims}.s`,
     expires_in: 3_600,
-    refresh_token: 'rt_new',
+    refresh_token: refreshToken,
     user: { uid: 'u' },
   };
   const fetch: typeof globalThis.fetch = async (url) => {
@@ -96,6 +96,10 @@ test('a sign-in ends the session that it replaces, and not one that it continues
     '/auth/sign-out',
   ]);
   expect((await signInBeside('session')).received).toEqual(['/auth/sign-in']);
+});
+
+test('a refresh token that no cookie can hold is a defect, and not answered as an outage', async () => {
+  await expect(signInBeside('session', {}, 'rt_\n')).rejects.toThrow(TypeError);
 });
 
 test('the page receives the device token of a sign-in, if there is one', async () => {

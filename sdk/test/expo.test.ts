@@ -14,7 +14,7 @@ import {
   storageKey,
   useScriptedService,
 } from './harness.js';
-import { lostRequest } from './mishaps.js';
+import { gate, lostRequest } from './mishaps.js';
 import { meRoute, refreshRoute } from './scripted-service.js';
 import { device } from './storage-doubles.js';
 
@@ -86,6 +86,35 @@ describe('the secure storage', () => {
     expect(client.auth.state.status).toBe('signedIn');
     phone.state.isUndecryptable = false;
     await refreshed(client);
+  });
+
+  test('that could be decrypted at the start is unavailable, not absent, too', async () => {
+    const { phone } = await signedInOnDevice();
+    const client = restartedOn(phone);
+    await client.auth.ready();
+    phone.state.isUndecryptable = true;
+    expect(await codeOf(client.me.get())).toBe('client/storage-unavailable');
+    expect(client.auth.state.status).toBe('signedIn');
+  });
+
+  test('is not taken for that of an earlier installation when it is stored while the first read takes long', async () => {
+    const phone = device();
+    const { opened, open } = gate();
+    let isFirst = true;
+    const getItemAsync = async (key: string) => {
+      const wait = isFirst && opened;
+      isFirst = false;
+      await wait;
+      return phone.secureStore.getItemAsync(key);
+    };
+    const storage = secureStorage({ ...phone, secureStore: { ...phone.secureStore, getItemAsync } });
+    const reading = storage.get(storageKey);
+    await networkTurn();
+    const storing = storage.set(storageKey, 'token');
+    await networkTurn();
+    open();
+    await Promise.all([reading, storing]);
+    expect(await storage.get(storageKey)).toBe('token');
   });
 
   test('says so when a value is not removed, which iOS does not', async () => {
