@@ -1,5 +1,6 @@
 // How long the tokens of a session in cookies are used, and how many of them the backend remembers.
 import { expect, test, vi } from 'vitest';
+import { FoyerError } from '../src/errors.js';
 import { createCookieSessions } from '../src/server/index.js';
 import { newestTokens, type Sessions } from '../src/server/session-tokens.js';
 import { createTokenChains } from '../src/server/token-chains.js';
@@ -66,6 +67,27 @@ test('tokens that are about to be exchanged are no successors, and a pending exc
   open();
   await pending;
   expect(chains.successorOf(presented('a'))?.refreshToken).toBe('c');
+});
+
+test('a spent token has no successor any more once the browser has presented that', async () => {
+  const chains = createTokenChains();
+  await chains.refresh(presented('a'), async () => tokens('b'));
+  await chains.refresh(presented('a'), async () => tokens('c'));
+  expect(chains.successorOf(presented('a'))?.refreshToken).toBe('c');
+  expect(chains.successorOf(presented('c'))).toBeUndefined();
+  const left = ['a', 'b', 'c'].map((token) => chains.successorOf(presented(token)));
+  expect(left).toEqual([undefined, undefined, undefined]);
+});
+
+test.each([
+  [401, 'auth/refresh-token-revoked', undefined],
+  [503, 'request/unavailable', 'b'],
+])('a token whose next refresh fails with %i %s has the successor %s', async (status, code, successor) => {
+  const chains = createTokenChains();
+  await chains.refresh(presented('a'), async () => tokens('b'));
+  const failure = new FoyerError(code, '', { status });
+  await expect(chains.refresh(presented('a'), () => Promise.reject(failure))).rejects.toBe(failure);
+  expect(chains.successorOf(presented('a'))?.refreshToken).toBe(successor);
 });
 
 test('the last 20,000 tokens are remembered, and of one more the oldest is not', async () => {

@@ -98,6 +98,21 @@ test('a sign-in ends the session that it replaces, and not one that it continues
   expect((await signInBeside('session')).received).toEqual(['/auth/sign-in']);
 });
 
+test('a body that is too large is not read to its end', async () => {
+  let isCanceled = false;
+  const body = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(100 * 1_024 + 1)),
+    cancel() {
+      isCanceled = true;
+    },
+  });
+  const headers = { 'Content-Type': 'application/json', Origin: origin };
+  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' };
+  const sessions = createCookieSessions({ ...connection, origin });
+  const { status } = await sessions.handle(new Request(`${origin}/api/auth/sign-in`, init));
+  expect([status, isCanceled]).toEqual([413, true]);
+});
+
 test('a refresh token that no cookie can hold is a defect, and not answered as an outage', async () => {
   await expect(signInBeside('session', {}, 'rt_\n')).rejects.toThrow(TypeError);
 });

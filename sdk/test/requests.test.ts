@@ -2,9 +2,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { until } from '../../server/test/until.js';
 import { createAdmin } from '../src/admin/index.js';
+import type { ClientOptions } from '../src/api.js';
 import { createClient } from '../src/client.js';
 import { FoyerError, isFoyerError } from '../src/errors.js';
 import type { SdkEvent } from '../src/events.js';
+import { createCookieSessions, createServerClient } from '../src/server/index.js';
 import {
   ada,
   codeOf,
@@ -322,6 +324,11 @@ describe('errors', () => {
   const clientMakers = [
     ['createClient', createClient],
     ['createAdmin', createAdmin],
+    ['createServerClient', (options: ClientOptions) => createServerClient({ ...options, accessToken: null })],
+    [
+      'createCookieSessions',
+      (options: ClientOptions) => createCookieSessions({ ...options, origin: 'https://app.example.com' }),
+    ],
   ] as const;
   test.each(
     clientMakers.flatMap(([maker, make]) =>

@@ -311,6 +311,7 @@ describe('a request that does not come from a page of the app', () => {
     if (body !== undefined) init.body = body;
     const response = await sessions.handle(new Request(`${origin}/api/auth/${route}`, init));
     expect(response.status).toBe(status);
+    expect(response.headers.get('Allow')).toBe(status === 405 ? 'POST' : null);
     expect((await response.json()).error.fields).toEqual({});
   });
 });
@@ -334,13 +335,15 @@ test.each([
   [400, 'request/malformed-json'],
   [401, 'auth/invalid-credential'],
 ])('a refusal of the service with %i reaches the page as it is', async (status, code) => {
-  const answer = async () => Response.json({ error: { code, message: '', fields: {} } }, { status });
+  const sent = { status, headers: { 'Retry-After': '7' } };
+  const answer = async () => Response.json({ error: { code, message: '', fields: {} } }, sent);
   const origin = 'https://app.example.com';
   const sessions = createCookieSessions({ ...connection, origin, fetch: answer });
   const headers = { Origin: origin, 'Content-Type': 'application/json' };
   const init = { method: 'POST', headers, body: '{}' };
   const response = await sessions.handle(new Request(`${origin}/api/auth/sign-in`, init));
   expect([response.status, (await response.json()).error.code]).toEqual([status, code]);
+  expect(response.headers.get('Retry-After')).toBe('7');
 });
 
 test('over https the cookies belong to the host, and only the user’s id is readable', async () => {
