@@ -1,9 +1,6 @@
 // How long a client waits for the service, its storage and other tabs, to the millisecond. Everything is in this process.
 import { expect, test, vi } from 'vitest';
 import { createAdmin } from '../src/admin/index.js';
-import type { ClientOptions } from '../src/api.js';
-import { createClient } from '../src/client.js';
-import type { SdkEvent } from '../src/events.js';
 import { files } from '../src/features/files.js';
 import { v1Migration } from '../src/features/migrate-v1.js';
 import { push } from '../src/features/push.js';
@@ -12,14 +9,9 @@ import type { Core } from '../src/session/core.js';
 import { withLock } from '../src/session/lock.js';
 import { fakeService } from '../src/testing/index.js';
 import { ada, locked, stopClock, storageKey, watchedStorage } from './harness.js';
+import { never, newWorld, signedInWorld, turn } from './local-world.js';
 
-const never = () => new Promise<never>(() => {});
 const hanging = { get: never, set: never, remove: never };
-
-/** Lets what is ready to run end. */
-async function turn(): Promise<void> {
-  for (let round = 0; round < 20; round++) await new Promise((resolve) => setImmediate(resolve));
-}
 
 function hasSettled(work: Promise<unknown>): () => boolean {
   let isSettled = false;
@@ -30,36 +22,10 @@ function hasSettled(work: Promise<unknown>): () => boolean {
   return () => isSettled;
 }
 
-/** A client of a service in this process, which answers no more once `isSilent` is set. */
-function newWorld(options: Partial<ClientOptions> = {}) {
-  const service = fakeService({ appKey: 'app_test' });
-  service.addUser(ada);
-  const world = { isSilent: false, sent: [] as string[], events: [] as SdkEvent[], service };
-  const client = createClient({
-    ...service.options,
-    storage: watchedStorage(),
-    onEvent: (event) => world.events.push(event),
-    fetch: (input, init) => {
-      const path = String(input).split('/api/v2')[1]!;
-      world.sent.push(path);
-      if (world.isSilent) return never();
-      // The fake service has no push.
-      if (path === '/push/devices')
-        return Promise.resolve(Response.json({ data: { id: 'd', user_uid: null } }));
-      return service.options.fetch(input, init);
-    },
-    ...options,
-  });
-  const hasRetried = () => world.events.some(({ type }) => type === 'retry');
-  return Object.assign(world, { client, hasRetried });
-}
-
-async function signedIn(options: Partial<ClientOptions> = {}) {
-  const world = newWorld(options);
-  await world.client.auth.signIn(ada);
-  world.sent.length = 0;
-  return world;
-}
+const hasRetried =
+  ({ events }: ReturnType<typeof newWorld>) =>
+  () =>
+    events.some(({ type }) => type === 'retry');
 
 /** A refresh of a tab that asks another one, which does not answer. */
 async function refreshBesideTab(storedRefreshes?: number) {
@@ -67,15 +33,15 @@ async function refreshBesideTab(storedRefreshes?: number) {
     lock: <T>(_: string, run: () => Promise<T>) => run(),
     channel: () => ({ postMessage() {}, close() {} }),
   });
-  const { client } = await signedIn({ storage });
+  const { client } = await signedInWorld({ storage });
   client.dispose();
-  const { service, sent, client: next } = newWorld({ storage });
+  const { service, paths, client: next } = newWorld({ storage });
   service.offline = true;
   await next.auth.ready();
   const stored = JSON.parse(storage.values.get(storageKey)!);
   if (storedRefreshes) storage.values.set(storageKey, JSON.stringify({ ...stored, n: storedRefreshes }));
   void next.auth.getAccessToken().catch(() => {});
-  return () => sent.includes('/auth/token/refresh');
+  return () => paths().includes('/auth/token/refresh');
 }
 
 test.each<[what: string, limitMs: number, begin: () => Promise<() => boolean>]>([
@@ -84,7 +50,7 @@ test.each<[what: string, limitMs: number, begin: () => Promise<() => boolean>]>(
     15_000,
     async () => {
       const world = newWorld();
-      world.isSilent = true;
+      world.answer = never;
       return hasSettled(world.client.auth.signIn(ada));
     },
   ],
@@ -92,8 +58,8 @@ test.each<[what: string, limitMs: number, begin: () => Promise<() => boolean>]>(
     'an upload has no response',
     600_000,
     async () => {
-      const world = await signedIn();
-      world.isSilent = true;
+      const world = await signedInWorld();
+      world.answer = never;
       return hasSettled(files(world.client).upload(new Blob(['a'])));
     },
   ],
@@ -101,10 +67,10 @@ test.each<[what: string, limitMs: number, begin: () => Promise<() => boolean>]>(
     'a refresh has no response, and is sent again',
     8_000,
     async () => {
-      const world = await signedIn();
-      world.isSilent = true;
+      const world = await signedInWorld();
+      world.answer = never;
       void world.client.auth.getAccessToken({ forceRefresh: true }).catch(() => {});
-      return world.hasRetried;
+      return hasRetried(world);
     },
   ],
   [
@@ -113,8 +79,8 @@ test.each<[what: string, limitMs: number, begin: () => Promise<() => boolean>]>(
     async () => {
       const migrateV1 = v1Migration({ read: () => 'v1', clear() {} });
       const world = newWorld({ migrateV1 });
-      world.isSilent = true;
-      return world.hasRetried;
+      world.answer = never;
+      return hasRetried(world);
     },
   ],
   [
@@ -149,26 +115,28 @@ test.each<[what: string, limitMs: number, begin: () => Promise<() => boolean>]>(
     'the storage of a push registration cannot be read',
     3_000,
     async () => {
-      const { client, sent } = await signedIn();
+      const { client, paths } = await signedInWorld();
       void push(client, { storage: { ...hanging, set: locked } }).register(phone);
-      return () => sent.includes('/push/devices');
+      return () => paths().includes('/push/devices');
     },
   ],
   [
     'the storage of a push registration cannot be written',
     3_000,
     async () => {
-      const { client } = await signedIn();
-      return hasSettled(push(client, { storage: { ...hanging, get: () => null } }).register(phone));
+      const world = await signedInWorld();
+      // The fake service has no push.
+      world.answer = async () => Response.json({ data: { id: 'd', user_uid: null } });
+      return hasSettled(push(world.client, { storage: { ...hanging, get: () => null } }).register(phone));
     },
   ],
   [
     'the storage of the remote config cannot be read',
     3_000,
     async () => {
-      const { client, sent } = newWorld();
+      const { client, paths } = newWorld();
       void remoteConfig(client, { storage: { ...hanging, set: locked } }).get();
-      return () => sent.includes('/config');
+      return () => paths().includes('/config');
     },
   ],
   [
@@ -205,13 +173,13 @@ test.each<[what: string, limitMs: number, begin: () => Promise<() => boolean>]>(
 
 test('an access token is renewed a minute before it expires, and no earlier', async () => {
   stopClock();
-  const { client, sent } = await signedIn();
+  const { client, paths } = await signedInWorld();
   await vi.advanceTimersByTimeAsync(3_539_999);
   await client.auth.getAccessToken();
-  expect(sent).toEqual([]);
+  expect(paths()).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   await client.auth.getAccessToken();
-  expect(sent).toEqual(['/auth/token/refresh']);
+  expect(paths()).toEqual(['/auth/token/refresh']);
 });
 
 const phone = { provider: 'fcm', platform: 'android', token: 'token-1' } as const;
