@@ -55,6 +55,19 @@ test.each(Object.entries(enrolledMeanwhile))(
   },
 );
 
+test('enrolls nothing with a wrong code, and the ticket is accepted with the right one', async () => {
+  const { user, ticket } = await enrollingUser();
+  const { secret } = (await factors.beginWithTicket(ticket)).data;
+  const sessions = () => service.database.prisma.session.count({ where: { uid: user.uid } });
+  expectRefusal(await factors.confirmWithTicket(ticket, factors.codeOf(secret, 5)), 'auth/invalid-code');
+  expect(await service.database.prisma.secondFactor.count({ where: { uid: user.uid } })).toBe(0);
+  expect(await sessions()).toBe(1);
+  const [entry] = await service.auditEntries({ uid: user.uid, action: 'user.second_factor_failed' });
+  expect(entry?.details).toEqual({ method: 'totp', reason: 'auth/invalid-code' });
+  expect((await factors.confirmWithTicket(ticket, factors.codeOf(secret))).status).toBe(200);
+  expect(await sessions()).toBe(2);
+});
+
 test('enrolls once, even after the user has removed the factor', async () => {
   const { ticket } = await enrollingUser();
   const { secret } = (await factors.beginWithTicket(ticket)).data;

@@ -1,5 +1,5 @@
 // A user's own second factor: replaced, removed, asked for beside a password, and what is stored of it.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { keyRing } from '../../engines/keys/key-ring.js';
 import { claimsOf, testEncryptionKey, testService } from '../../test/harness.js';
 import { passkeyScenario } from '../../test/passkey-scenario.js';
@@ -90,6 +90,23 @@ test('the current password alone changes no password of an enrolled user', async
   const again = { token, body: { password, totp: codeOf(secret) } };
   expect((await service.call('POST', '/auth/reauthenticate', again)).status).toBe(200);
   expect((await change()).status).toBe(204);
+});
+
+test('an enrolled user needs no second factor while the app has none', async () => {
+  const { password, secret, tokens } = await enrolledUser();
+  const token = tokens.access_token;
+  const password2 = 'another long password';
+  await service.changeSettings({ second_factor: 'off' });
+  onTestFinished(() => service.changeSettings({ second_factor: 'optional' }));
+  service.clock.advance(6 * minute);
+  const body = { password: password2, current_password: password };
+  expect((await service.call('PUT', '/me/password', { token, body })).status).toBe(204);
+  for (const proof of [{}, { totp: codeOf(secret, 5) }]) {
+    const again = { token, body: { password: password2, ...proof } };
+    const answer = await service.call<{ access_token: string }>('POST', '/auth/reauthenticate', again);
+    expect([answer.status, answer.code]).toEqual([200, undefined]);
+    expect(claimsOf(answer.data.access_token).amr).toEqual(['pwd']);
+  }
 });
 
 test('another authenticator app replaces the first once it is confirmed, with new recovery codes', async () => {
