@@ -262,6 +262,22 @@ describe('a passkey', () => {
     expect((await scenario.remove(token, passkey.id)).status).toBe(200);
   });
 
+  test('can be removed by a user who signs in with a provider, though the email is not verified', async () => {
+    const { access_token: token, user } = await codes.signInByCode(newEmail());
+    const { passkey } = await scenario.register(token);
+    const { uid, email } = user;
+    const linkedAt = service.clock.now();
+    await service.database.prisma.identity.create({
+      data: {
+        ...{ appId: service.app.app.id, provider: 'provider-a', subject: uid, uid, email },
+        ...{ clientId: 'web', linkedAt, userCreatedAt: linkedAt },
+      },
+    });
+    await service.database.prisma.user.updateMany({ where: { id: uid }, data: { emailVerified: false } });
+    expect((await scenario.remove(token, passkey.id)).status).toBe(200);
+    expect(await scenario.list(token)).toEqual([]);
+  });
+
   test('that was added before the email was proven goes with the first emailed code', async () => {
     const { user: squatter, device } = await scenario.userWithPasskey();
     const owner = await codes.signInByCode(squatter.email);
