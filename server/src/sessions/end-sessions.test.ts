@@ -3,6 +3,7 @@ import { limits, type TokenAnswer } from '@foyer/contract';
 import type { Session as Row } from '@foyer/prisma';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { untilBlocked } from '../../test/blocked.js';
+import { codeScenario } from '../../test/code-scenario.js';
 import { claimsOf, manualClock, type TestUser, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
@@ -11,6 +12,7 @@ import { dayMilliseconds } from '../lib/timestamp.js';
 
 const service = shared(() => testService());
 
+const codes = codeScenario(() => service);
 const { eventsOf, me, spend } = sessionScenario(() => service);
 const notFound = { status: 404, code: 'auth/session-not-found' };
 const sidOf = (tokens: { access_token: string }): string => claimsOf(tokens.access_token).sid;
@@ -149,6 +151,13 @@ describe('100 live sessions per user', () => {
     expect(await eventsOf(user.uid, 'session.ended')).toMatchObject([
       { data: { session: { id: ids[0], reason: 'session_limit' } } },
     ]);
+  });
+
+  test('a sign-in with an emailed code ends the oldest, too', async () => {
+    await fillUpTo(most);
+    const answer = await codes.signInByCode(user.email, { token: user.tokens.access_token });
+    expect(await liveIds()).toEqual([...ids.slice(1), sidOf(answer)]);
+    expect(await endedIds()).toEqual([ids[0]]);
   });
 
   test('sessions that have expired unused neither count nor end a second time', async () => {
