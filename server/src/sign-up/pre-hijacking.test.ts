@@ -6,15 +6,24 @@ import type { Event as EventRow } from '@foyer/prisma';
 import { describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
 import { codeScenario, invalidCode, newEmail, newPassword, wrongCode } from '../../test/code-scenario.js';
+import { passkeyScenario } from '../../test/passkey-scenario.js';
 import { providerScenario } from '../../test/provider-scenario.js';
+import { secondFactorScenario } from '../../test/second-factor-scenario.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { v1Invalid, v1Scenario } from '../../test/v1-scenario.js';
 
-const providers = shared(() => providerScenario());
+const providers = shared(async () => {
+  const started = await providerScenario();
+  await started.set({ second_factor: 'optional' });
+  await passkeyScenario(() => started.service).enable();
+  return started;
+});
 
 const service = () => providers.service;
 const scenario = codeScenario(service);
+const passkeys = passkeyScenario(service);
+const factors = secondFactorScenario(service);
 const { eventsOf, me } = sessionScenario(service);
 const password = 'the password of the squatter';
 
@@ -158,6 +167,23 @@ describe('the owner’s first password reset', () => {
     expect((await me(owner.data.access_token)).status).toBe(200);
     expect((await service().signIn({ email: squatter.email, password: newPassword })).status).toBe(200);
   });
+
+  const planted: [string, number, (token: string) => Promise<unknown>][] = [
+    ['a passkey', 1, (token) => passkeys.register(token)],
+    ['an authenticator app', 1, (token) => factors.enroll({ token })],
+    ['a session alone', 0, async () => {}],
+  ];
+  test.each(planted)(
+    'of an account with %s sends %d notices that something was removed',
+    async (_, mails, plant) => {
+      const email = newEmail();
+      const { tokens } = await service().signUp({ email, password });
+      await plant(tokens.access_token);
+      expect((await scenario.reset(email, await scenario.resetCode(email))).status).toBe(204);
+      expect(await scenario.mailed(email, 'unproven_removed')).toHaveLength(mails);
+      expect(await me(tokens.access_token)).toMatchObject(invalid);
+    },
+  );
 });
 
 describe('with a session of the account itself', () => {
