@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { oneAfterAnother } from '../../../test/blocked.js';
 import { codeScenario } from '../../../test/code-scenario.js';
 import { statementLog, testService } from '../../../test/harness.js';
+import { lateAnswer } from '../../../test/held-transactions.js';
 import { shared } from '../../../test/shared.js';
 import { expectV1Refusal, tokenPattern, v1Invalid, v1Scenario } from '../../../test/v1-scenario.js';
 import { sha256 } from '../../lib/crypto/digest.js';
@@ -291,6 +292,18 @@ describe('DELETE /account/delete', () => {
     expect(await prisma.user.count({ where: { id: user.uid } })).toBe(0);
     const events = await prisma.event.findMany({ where: { uid: user.uid, type: 'user.deleted' } });
     expect(events).toMatchObject([{ data: { reason: 'self' } }]);
+  });
+
+  test('deletes nothing if the token was signed out meanwhile', async () => {
+    const user = await service.signUp();
+    const token = await v1.logIn(user);
+    const answer = await lateAnswer(
+      service,
+      (late) => v1Scenario(() => late).call('DELETE', '/account/delete', { token }),
+      () => v1.call('POST', '/logout', { token }),
+    );
+    expect(answer).toMatchObject(v1Invalid);
+    expect((await service.signIn(user)).status).toBe(200);
   });
 
   test('sent twice concurrently deletes once', async () => {

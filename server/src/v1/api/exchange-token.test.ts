@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { codeScenario } from '../../../test/code-scenario.js';
 import { claimsOf, testService } from '../../../test/harness.js';
+import { lateAnswer } from '../../../test/held-transactions.js';
+import { passkeyScenario } from '../../../test/passkey-scenario.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { sessionScenario } from '../../../test/session-scenario.js';
 import { shared } from '../../../test/shared.js';
@@ -101,6 +103,21 @@ test('an exchange concurrent with a revocation leaves no live session or token',
     expect(live).toEqual([]);
     expect(await v1.tokensOf(user.uid)).toEqual([]);
   }
+});
+
+test('an exchange during which the credentials change, but not the token, starts one session', async () => {
+  await passkeyScenario(() => service).enable();
+  const user = await service.signUp();
+  const { passkey } = await passkeyScenario(() => service).register(user.tokens.access_token);
+  const token = await v1.logIn(user);
+  const answer = await lateAnswer(
+    service,
+    (late) => v1Scenario(() => late).exchange(token),
+    () => passkeyScenario(() => service).remove(user.tokens.access_token, passkey.id),
+  );
+  expect([answer.status, answer.code]).toEqual([200, undefined]);
+  expect(await sessionsOf(user.uid)).toHaveLength(2);
+  expect(await v1.tokensOf(user.uid)).toEqual([]);
 });
 
 describe('auth/invalid-token is returned for', () => {

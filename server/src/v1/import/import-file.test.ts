@@ -122,6 +122,20 @@ describe('an imported user', () => {
     ]);
   });
 
+  test('whose history begins before the account has the entry for the missing points before all others', async () => {
+    const [first, created] = ['2024-01-02T03:04:05Z', '2024-05-06T07:08:09Z'];
+    const history = [{ points: 700, description: 'Dinner', created_at: first }];
+    const user = nextUser({ points: 1_000, history, created_at: created });
+    await importUsers([user]);
+    const token = (await signIn(user.email)).data.access_token;
+    const listed = await service.call<{ items: object[] }>('GET', '/me/loyalty/history', { token });
+    const created_at = '2024-01-02T03:04:05.000000Z';
+    expect(listed.data.items).toMatchObject([
+      { points: 700, description: 'Dinner', created_at },
+      { points: 300, description: 'Balance brought over from v1', created_at },
+    ]);
+  });
+
   test('with an unverified email retains the password when an emailed code proves the email', async () => {
     const user = nextUser({ email_verified: false });
     await importUsers([user]);

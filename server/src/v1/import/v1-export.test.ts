@@ -8,6 +8,7 @@ const now = new Date('2026-03-01T10:00:00.123Z');
 const read = (given: object) => readExportLine(JSON.stringify(exportedUser(7, given)), now);
 const at = '2025-01-01T00:00:00Z';
 const entry = (description: unknown, points = 1) => ({ points, description, created_at: at });
+const entryAt = (created_at: string) => ({ points: 1, description: 'x', created_at });
 /** The hash with a part of it replaced. */
 const hash = (part: string, by: string) => ({ password_hash: v1PasswordHash.replace(part, by) });
 const noKind = { length: { toString: 1, valueOf: 1 } };
@@ -98,6 +99,11 @@ test.each<[string, object, object, ...string[]]>([
     { tokens: [{ last_used_at: new Date(at) }] },
   ],
   [
+    'a token whose last use is of zeros',
+    token({ created_at: at, last_used_at: '0000-00-00 00:00:00' }),
+    { tokens: [{ last_used_at: new Date(at) }] },
+  ],
+  [
     'no created_at, and nothing older',
     { created_at: undefined, history: [], tokens: [] },
     { created_at: now },
@@ -106,6 +112,16 @@ test.each<[string, object, object, ...string[]]>([
   [
     'a created_at of null',
     { created_at: null, history: [entry('x')], tokens: [] },
+    { created_at: new Date(at) },
+    missingTime,
+  ],
+  [
+    'no created_at, and the oldest time amid others',
+    {
+      created_at: null,
+      history: ['2025-02-01T00:00:00Z', at, '2025-03-01T00:00:00Z'].map(entryAt),
+      tokens: [],
+    },
     { created_at: new Date(at) },
     missingTime,
   ],
@@ -183,12 +199,16 @@ test.each<[string, object, RegExp]>([
   ['an empty member id', { member_id: '' }, /^member_id /],
   ['a member id of 65 characters', { member_id: '7'.repeat(65) }, /^member_id /],
   ['a member id with a control character', { member_id: 'M\u00007' }, /^member_id must not hold control/],
+  ['a member id with a line break', { member_id: 'M\n7' }, /^member_id must not hold control/],
+  ['a member id with half a pair', { member_id: 'M\ud83d7' }, /^member_id /],
   ['a quoted email', { email: '"ada lovelace"@example.com' }, /^email must be an email address$/],
   ['an email with letters beyond ASCII', { email: 'ad\u00e1@example.com' }, /^email /],
   ['an email without a dot in its domain', { email: 'ada@localhost' }, /^email /],
   ['points below zero', { points: -1 }, /^points /],
   ['too many points', { points: 1_000_000_001 }, /^points /],
   ['a description as a number', { history: [entry(7)] }, /^history 0 description/],
+  ['an entry of null', { history: [null] }, /^history 0 /],
+  ['a token of null', { tokens: [null] }, /^tokens 0 /],
   ['a time without an offset', { created_at: '2024-05-06 07:08:09' }, /^created_at must be a time/],
   ['a day that no month has', { created_at: '2026-02-30T00:00:00Z' }, /^created_at/],
   ['a time before 1970', { created_at: '1969-12-31T23:59:59Z' }, /^created_at must not lie before 1970$/],
