@@ -4,6 +4,7 @@ import { codeScenario } from '../../test/code-scenario.js';
 import { type CallOptions, type TestUser, testService } from '../../test/harness.js';
 import { secondFactorScenario, ticketIn } from '../../test/second-factor-scenario.js';
 import { shared } from '../../test/shared.js';
+import { v1Scenario } from '../../test/v1-scenario.js';
 
 const firefox = {
   'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:131.0) Gecko/131.0 Firefox/131.0',
@@ -47,6 +48,13 @@ test('neither a sign-up nor the first sign-in of an account sends it', async () 
   expect(await noticesOf(created)).toEqual([]);
   await signIn(created);
   expect(await noticesOf(created)).toHaveLength(1);
+});
+
+test('a device that exchanges its token of v1 is known', async () => {
+  const user = await service.signUp();
+  const v1 = v1Scenario(() => service);
+  expect((await v1.exchange(await v1.logIn(user))).status).toBe(200);
+  expect(await noticesOf(user)).toEqual([]);
 });
 
 test('a device that sends its device token is known', async () => {
