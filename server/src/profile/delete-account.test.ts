@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { oneAfterAnother, testOnServer } from '../../test/blocked.js';
 import { codeScenario, invalidCode, newEmail } from '../../test/code-scenario.js';
 import { claimsOf, testService } from '../../test/harness.js';
+import { lateAnswer } from '../../test/held-transactions.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
@@ -224,6 +225,24 @@ describe('concurrently with other calls', () => {
     ]);
     expect([confirmed.status, deleted.status]).toEqual([200, 204]);
     expect(await scenario.verify(next, code)).toMatchObject(invalidCode);
+  });
+
+  test('a deletion that comes second succeeds for the user, and finds no user for the backend', async () => {
+    const { secretKey } = service.app;
+    for (const [token, status, code] of [
+      [null, 204, undefined],
+      [secretKey, 404, 'auth/user-not-found'],
+    ] as const) {
+      const { uid, tokens } = await service.signUp();
+      const path = token === null ? '/me' : `/admin/users/${uid}`;
+      const answer = await lateAnswer(
+        service,
+        (late) => late.call('DELETE', path, { token: token ?? tokens.access_token }),
+        () => scenario.deleteAccount(tokens.access_token),
+      );
+      expect([answer.status, answer.code]).toEqual([status, code]);
+      expect(await eventsOf(uid, 'user.deleted')).toHaveLength(1);
+    }
   });
 
   test('ten deletions delete one account, with one event', async () => {
