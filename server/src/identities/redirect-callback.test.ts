@@ -324,13 +324,16 @@ describe('the client secret', () => {
     expect(JSON.stringify(entry)).not.toContain('hushhush');
   });
 
-  test('stays until it is removed, or the issuer changes, or the provider is removed', async () => {
+  test('stays until it is removed, or the kind or issuer changes, or the provider is removed', async () => {
     const name = `providers.${contoso}.client_secret`;
     const isSet = (answer: Awaited<ReturnType<typeof set>>) =>
       (answer.data.providers[contoso] as { client_secret_set: boolean }).client_secret_set;
     await set({ client_secret: 'hushhush' });
     expect(isSet(await set({ name: 'Another name' }))).toBe(true);
     expect(isSet(await set({ issuer: 'https://login.example.com' }))).toBe(false);
+    expect(await names()).not.toContain(name);
+    await set({ client_secret: 'hushhush' });
+    expect(isSet(await set({ kind: 'github' }))).toBe(false);
     expect(await names()).not.toContain(name);
     await set({ client_secret: 'hushhush' });
     expect(isSet(await set({ client_secret: null }))).toBe(false);
