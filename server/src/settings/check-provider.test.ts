@@ -1,7 +1,7 @@
 // Checks of the settings of identity providers, over HTTP.
 import { generateKeyPairSync } from 'node:crypto';
 import type { ProviderCheck } from '@foyer/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { manualClock } from '../../test/harness.js';
 import { down, json } from '../../test/identity-provider.js';
 import { rsaKeyPair } from '../../test/key-pairs.js';
@@ -9,6 +9,7 @@ import { type OpenIdProvider, openIdProvider } from '../../test/openid-provider.
 import {
   appKey,
   clients,
+  contoso,
   type ProviderScenario,
   providerScenario,
   settings,
@@ -71,6 +72,13 @@ describe('a check of provider A', () => {
       'passed',
       /^Users return to one after/,
     ],
+    [
+      'both, and two redirect URIs',
+      { client_secret: 'secret' },
+      ['https://app.example.com/', 'https://example.com/'],
+      'passed',
+      /^Users return to one of 2 after/,
+    ],
   ])('says with %s where sign-in by redirect works', async (_, given, redirect_uris, status, message) => {
     await change({ provider_a: { ...settings.provider_a, ...given }, redirect_uris });
     const result = await check('provider-a');
@@ -97,6 +105,23 @@ describe('a check of provider A', () => {
     expect(messageOf(result, keySet)).toContain(new URL(scenario.a.issuer).host);
     expect(messageOf(result, keySet)).not.toContain('sk_secret');
   });
+});
+
+/** Shortens the time that the service waits for an answer. */
+function hurry(): void {
+  const timeout = vi
+    .spyOn(AbortSignal, 'timeout')
+    .mockImplementation(() => AbortSignal.abort(new DOMException('too slow', 'TimeoutError')));
+  onTestFinished(() => timeout.mockRestore());
+}
+
+test('a check of a provider that does not answer in time says so', async () => {
+  await change({ provider_a: settings.provider_a });
+  hurry();
+  expect(messageOf(await check('provider-a'), keySet)).toMatch(/: no response in time\. Try again later\./);
+  await change({ providers: { [contoso]: scenario.contosoSettings } });
+  const { data } = await ask(contoso);
+  expect(messageOf(data, 'Discovery document')).toMatch(/^There was no response in time\. Check the issuer /);
 });
 
 describe('a check of provider B', () => {
