@@ -73,6 +73,22 @@ describe('the state of a sign-in', () => {
     });
   });
 
+  test('of a user who has never signed in counts every failure', async () => {
+    email = newEmail();
+    const body = { email, password };
+    const made = await service.call<{ uid: string }>('POST', '/admin/users', {
+      token: service.app.secretKey,
+      body,
+    });
+    uid = made.data.uid;
+    await times(2, () => signIn('wrong'));
+    expect(await state()).toMatchObject({
+      last_success: null,
+      last_failure: { action: 'user.sign_in_failed' },
+      failures: 2,
+    });
+  });
+
   test.each([
     ['wrong passwords from one IP address', 'auth-failures-email-ip', signIn],
     ['wrong passwords on a known device', 'auth-failures-device', onDevice],
