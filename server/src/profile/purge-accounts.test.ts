@@ -278,6 +278,23 @@ test.each([
   },
 );
 
+test('more events of one deletion than a batch are purged, too', async () => {
+  const user = await service.signUp();
+  service.clock.advance(1_000);
+  expect((await deleteMe(user)).status).toBe(204);
+  const { id } = await service.database.prisma.event.findFirstOrThrow({
+    where: { appId: appId(), uid: user.uid, type: 'user.deleted' },
+  });
+  const data = { user: { uid: user.uid, email: user.email } };
+  await run(Prisma.sql`INSERT INTO events (app_id, id, type, user_id, data, created_at)
+    SELECT ${appId()}, left(${id}, 16) || lpad(n::text, 10, '0'), 'session.ended', ${user.uid}, ${JSON.stringify(data)}::jsonb,
+      ${service.clock.now()}::timestamptz FROM generate_series(1, ${purgeBatchRows}::int) AS n`);
+  expect((await left(user.uid)).events).toBeGreaterThan(purgeBatchRows);
+  await service.advance(4 * day);
+  expect((await left(user.uid)).events).toBe(0);
+  expect(await purge({ uid: user.uid })).toEqual([]);
+});
+
 testOnServer('the purge of events does not deadlock with others that lock several of them', async () => {
   const { uid } = await service.signUp();
   await fill(uid, 0, purgeBatchRows);
