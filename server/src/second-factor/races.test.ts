@@ -111,3 +111,39 @@ test.each(Object.entries(usedUp))(
     expect(await service.database.prisma.session.count({ where: { uid: user.uid } })).toBe(2);
   },
 );
+
+test('a confirmation enrolls nothing once another instance has begun another enrollment', async () => {
+  const { uid, tokens } = await service.signUp();
+  const token = tokens.access_token;
+  const { secret } = (await begin(token)).data;
+  let next = '';
+  const answer = await lateAnswer(
+    service,
+    (late) => secondFactorScenario(() => late).confirm(token, codeOf(secret)),
+    async () => {
+      next = (await begin(token)).data.secret;
+    },
+  );
+  expectRefusal(answer, 'auth/invalid-code');
+  expect(await service.database.prisma.secondFactor.findFirst({ where: { uid } })).toMatchObject({
+    enrolledAt: null,
+  });
+  expect((await confirm(token, codeOf(next))).status).toBe(200);
+});
+
+test('a code is refused once another instance has replaced the authenticator app that made it', async () => {
+  const { password, secret, tokens } = await enrolledUser();
+  const token = tokens.access_token;
+  const body = { password, totp: codeOf(secret, 1) };
+  const answer = await lateAnswer(
+    service,
+    (late) => late.call('POST', '/auth/reauthenticate', { token, body }),
+    async () => {
+      const next = (await begin(token)).data.secret;
+      expect((await confirm(token, codeOf(next))).status).toBe(200);
+    },
+    // The first one counts the guess.
+    { after: 1 },
+  );
+  expectRefusal(answer, 'auth/invalid-code');
+});
