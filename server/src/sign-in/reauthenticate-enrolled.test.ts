@@ -118,3 +118,16 @@ test('a wrong first proof spends no guess of the second factor', async () => {
   expect(row?.guessTimes).toEqual([]);
   expect((await codes.reauthenticate(person.token, { password: person.password, totp })).status).toBe(200);
 });
+
+test('guesses of the second factor beyond the limit are recorded once, with its method', async () => {
+  const person = await newPerson();
+  const totp = factors.codeOf(person.secret, 5);
+  for (let guess = 0; guess < 10; guess += 1) {
+    const answer = await codes.reauthenticate(person.token, { password: person.password, totp });
+    expectRefusal(answer, 'auth/invalid-code');
+  }
+  const passkey = await unverified(person);
+  expectRefusal(await codes.reauthenticate(person.token, { passkey, totp }), 'request/rate-limited');
+  const entries = await service().auditEntries({ uid: person.uid, action: 'user.guesses_limited' });
+  expect(entries.map(({ details }) => details)).toEqual([{ limit: 'second-factor-guesses', method: 'totp' }]);
+});

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { codeScenario, invalidCode, newEmail, wrongCode } from '../../test/code-scenario.js';
 import { claimsOf, testService } from '../../test/harness.js';
+import { lateAnswer } from '../../test/held-transactions.js';
 import { sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
@@ -157,6 +158,22 @@ describe('concurrent calls', () => {
       } else expect(signUp.code).toBe('auth/email-already-in-use');
       expect((await service.signIn(body)).status).toBe(401);
     }
+  });
+
+  test('a first sign-in by code signs in to the account that another instance creates meanwhile', async () => {
+    const email = newEmail();
+    const code = await scenario.signInCode(email);
+    let uid = '';
+    const answer = await lateAnswer(
+      service,
+      (late) => codeScenario(() => late).verify(email, code),
+      async () => {
+        uid = (await service.signUp({ email })).uid;
+      },
+    );
+    expect([answer.status, answer.code]).toEqual([200, undefined]);
+    expect(answer.data.user.uid).toBe(uid);
+    expect(await usersWith(email)).toHaveLength(1);
   });
 
   test('first sign-ins with two apps create two accounts', async () => {

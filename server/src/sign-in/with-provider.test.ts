@@ -350,6 +350,14 @@ describe("provider B's names, sent only once", () => {
     expect(later.data.user).toMatchObject(names);
   });
 
+  test.each([{ first_name: 'Ada' }, { last_name: 'Lovelace' }])(
+    'are stored if one is missing: %j',
+    async (name) => {
+      const answer = await signInB(person(), name);
+      expect(answer.data.user).toMatchObject({ first_name: null, last_name: null, ...name });
+    },
+  );
+
   test('are not lost by a refused first call', async () => {
     const claims = person();
     const body = { ...(await scenario.bodyOfB({ claims })), ...names };
