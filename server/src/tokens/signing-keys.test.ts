@@ -117,6 +117,22 @@ describe('rotation', () => {
     await service.advance(rereadMilliseconds);
   });
 
+  test.each(['current', 'next'])('creates the %s key alone, if only that is missing', async (missing) => {
+    const { signingKey } = service.database.prisma;
+    const where = { algorithm: 'ES256', status: { in: ['current', 'next'] } };
+    const kept = await signingKey.findMany({
+      where: { ...where, status: { in: ['current', 'next'], not: missing } },
+    });
+    const lost = await signingKey.findFirstOrThrow({ where: { ...where, status: missing } });
+    await signingKey.delete({ where: { kid: lost.kid } });
+    await ensureSigningKeys(service.deps, 'ES256');
+    const rows = await signingKey.findMany({ where });
+    expect(rows.map(({ status }) => status).sort()).toEqual(['current', 'next']);
+    expect(rows.filter(({ status }) => status !== missing)).toEqual(kept);
+    await signingKey.delete({ where: { kid: rows.find(({ status }) => status === missing)?.kid as string } });
+    await signingKey.create({ data: { ...lost, publicJwk: lost.publicJwk as object } });
+  });
+
   test('creates RSA keys of 3,072 bits, which sign at once; existing keys of 2,048 bits sign until the next rotation', async () => {
     // Stored as if by another process: this one has not read the keys.
     const { app } = await createApp(service.deps, { name: 'Gateway', tokenAlgorithm: 'RS256' });
