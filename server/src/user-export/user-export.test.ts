@@ -6,6 +6,7 @@ import type { FileStore } from '../../engines/file-store/index.js';
 import { callIn } from '../../test/call-in.js';
 import { secretKeyWith } from '../../test/data-scenario.js';
 import { type CallOptions, passQueueTime, type TestUser, testService } from '../../test/harness.js';
+import { lateAnswer } from '../../test/held-transactions.js';
 import { passkeyScenario } from '../../test/passkey-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { secondFactorScenario } from '../../test/second-factor-scenario.js';
@@ -376,7 +377,23 @@ test('the file is deleted after seven days', async () => {
   expect(await service.database.prisma.userExport.count({ where: { uid: user.uid } })).toBe(0);
 });
 
+test('a request is refused if the account is deleted meanwhile', async () => {
+  const user = await service.signUp();
+  const answer = await lateAnswer(
+    service,
+    (late) => late.call('POST', '/me/export', as(user)),
+    () => done('DELETE', '/me', as(user)),
+  );
+  expectRefusal(answer, 'auth/invalid-token');
+});
+
 describe('the backend', () => {
+  test('has an entry in the audit log for each request, also while the file is written', async () => {
+    const { uid } = await service.signUp();
+    for (const _ of ['first', 'second']) expect((await requestOf(uid)).status).toBe(202);
+    expect(await service.auditEntries({ action: 'user.export_requested', uid })).toHaveLength(2);
+  });
+
   test('requests it at any time, with an audit entry, and reads the file', async () => {
     const user = await service.signUp();
     for (const _ of ['first', 'second']) {
