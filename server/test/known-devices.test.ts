@@ -49,6 +49,14 @@ test('the owner signs in with the right password from a known device during an a
   expect((await signIn(email, device(tokenOf(answer)))).status).toBe(200);
 });
 
+test('v1 knows no devices', async () => {
+  const { email, token } = await knownUser();
+  await attack(email);
+  const body = { email, password };
+  const answer = await service.call('POST', '/login', { ...device(token), version: 'v1', body });
+  expectLimited(answer, 'auth-failures-email', 900, ofEmail);
+});
+
 test('verify, reset and reauthenticate also use the budget of the device', async () => {
   const { email, token, accessToken } = await knownUser();
   const wrong = wrongCode();
