@@ -1,5 +1,6 @@
 // The setup of record tests: a declared collection, a secret key with only these scopes, calls on records.
 import type { Collection, DataRecord } from '@foyer/contract';
+import { indexKeyOf } from '../engines/document-query/sort-key.js';
 import { sha256 } from '../src/lib/crypto/digest.js';
 import type { Answer, CallOptions, TestService } from './harness.js';
 import type { Asked } from './query-oracle.js';
@@ -66,6 +67,28 @@ export async function insertRecords(
       id: `${prefix}${String(n).padStart(5, '0')}`,
       fields: { n },
     })),
+  });
+}
+
+/** Inserts the records `r<from>` to `r<to>`, of four digits, with `n`, the only indexed field, and an `m` that falls. */
+export async function insertIndexed(
+  { database, clock }: TestService,
+  name: string,
+  n: number,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const { appId, id: collectionId } = await database.prisma.collection.findFirstOrThrow({ where: { name } });
+  const [createdAt, updatedAt] = [clock.now(), clock.now()];
+  const records = Array.from({ length: to - from + 1 }, (_, i) => ({
+    id: `r${String(from + i).padStart(4, '0')}`,
+    fields: { n, m: -from - i },
+  }));
+  await database.prisma.record.createMany({
+    data: records.map((record) => ({ appId, collectionId, bytes: 20, createdAt, updatedAt, ...record })),
+  });
+  const sortKey = new Uint8Array(indexKeyOf(n));
+  await database.prisma.recordIndex.createMany({
+    data: records.map(({ id: recordId }) => ({ appId, collectionId, number: 1, sortKey, recordId })),
   });
 }
 

@@ -1,4 +1,4 @@
-// Matching the largest records is fast enough: it blocks the event loop.
+// Matching the largest records is fast enough: it blocks the event loop. Absent fields and lists with null match as in SQL.
 import { expect, test } from 'vitest';
 import { matches } from './matches.js';
 import { indexKeyOf } from './sort-key.js';
@@ -39,4 +39,26 @@ test('array-contains -0 matches 0, and no element of another type', () => {
   expect(matches([0], { op: 'array-contains', value: -0 })).toBe(true);
   expect(matches(['1', true, null, [1], { a: 1 }], { op: 'array-contains', value: 1 })).toBe(false);
   expect(matches([[1], { b: 2, a: 1 }], { op: 'array-contains-any', value: [{ a: 1, b: 2 }] })).toBe(true);
+});
+
+test.each([
+  ['==', null],
+  ['!=', 1],
+  ['in', [1, null]],
+  ['not-in', [1]],
+  ['<', 1],
+  ['array-contains', 1],
+  ['array-contains-any', [1]],
+] as const)('an absent field does not match %s %j', (op, value) => {
+  expect(matches(undefined, { op, value })).toBe(false);
+});
+
+test.each([
+  [1, [2], true],
+  [1, [2, 1], false],
+  [1, [2, null], false],
+  [null, [2], false],
+  [null, [2, null], false],
+])('%j matches not-in %j: %s', (value, operand, holds) => {
+  expect(matches(value, { op: 'not-in', value: operand })).toBe(holds);
 });

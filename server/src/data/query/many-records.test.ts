@@ -1,7 +1,13 @@
 // Queries on many records, inserted by SQL: with an index they read no more of a large collection than of a small one;
 // without one they end in time and yield to other requests. server/proofs/bench/DATA.md has the figures for a million.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { asBackend, elapsedBy, newCollection, type RecordPage } from '../../../test/data-scenario.js';
+import {
+  asBackend,
+  elapsedBy,
+  insertIndexed,
+  newCollection,
+  type RecordPage,
+} from '../../../test/data-scenario.js';
 import { type TestService, testService } from '../../../test/harness.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
@@ -36,14 +42,15 @@ const ask = (asked: TestService, size: number, body: object) =>
 
 const isBatch = (sql: string) => sql.includes('AS MATERIALIZED');
 
-type Read = { statements: number; records: number };
+type Read = { counts: number; statements: number; records: number };
 
-/** Counts the statements that read the collection, and the records that they load. */
+/** Counts the statements that count rows or read the collection, and the records that they load. */
 async function reading(asked: TestService, work: () => Promise<unknown>): Promise<Read> {
-  const read: Read = { statements: 0, records: 0 };
+  const read: Read = { counts: 0, statements: 0, records: 0 };
   const { query } = asked.deps;
   asked.deps.query = async <Row>(statement: Parameters<typeof query>[0]) => {
     if (isBatch(statement.text)) read.statements += 1;
+    if (statement.text.includes('AS counted')) read.counts += 1;
     const rows = await query<Row>(statement);
     if (isBatch(statement.text)) read.records += (rows[0] as { loaded: number } | undefined)?.loaded ?? 0;
     return rows;
@@ -55,6 +62,10 @@ async function reading(asked: TestService, work: () => Promise<unknown>): Promis
 
 describe('with an index a query reads no more of many records than of few:', () => {
   const atLeast100 = { field: 'n', op: '>=', value: 100 };
+  const idsFrom = (from: string, to: string) => [
+    { field: '$id', op: '>=', value: from },
+    { field: '$id', op: '<=', value: to },
+  ];
   const ofHalf = { field: 'half', op: '==', value: 1 };
   test.each([
     ['the first page of an order', { orderBy: [{ field: 'n' }], limit: 20 }, 20],
@@ -75,14 +86,78 @@ describe('with an index a query reads no more of many records than of few:', () 
       { where: [atLeast100, ofHalf], orderBy: [{ field: 'n', direction: 'desc' }], limit: 20 },
       20,
     ],
-  ])('%s', async (_, body, count) => {
+    ['an order by id, starting after a value', { orderBy: [{ field: '$id' }], startAfter: ['r002000'] }, 25],
+    [
+      'an order by id, descending, of a page larger than the first batch of others',
+      { orderBy: [{ field: '$id', direction: 'desc' }], limit: 150 },
+      150,
+    ],
+    [
+      'several ranges of ids, of which the first is the narrowest',
+      { where: [...idsFrom('r000010', 'r000019'), ...idsFrom('r000000', 'r000999')] },
+      10,
+    ],
+    [
+      'several ranges of ids, of which the last is the narrowest',
+      { where: [...idsFrom('r000000', 'r000999'), ...idsFrom('r000010', 'r000019')] },
+      10,
+    ],
+    [
+      'a condition that most records match, in another order',
+      { where: [atLeast100], orderBy: [{ field: '$id' }] },
+      25,
+      1,
+    ],
+  ])('%s', async (_, body, count, counts = 0) => {
     for (const size of [few, many]) {
       const read = await reading(service, async () => {
         const answer = await ask(service, size, body);
         expect([answer.status, answer.data.items.length]).toEqual([200, count]);
       });
-      expect(read).toEqual({ statements: 1, records: count === 1 ? 1 : 100 });
+      expect(read).toEqual({ counts, statements: 1, records: count > 10 ? Math.max(100, count + 1) : count });
     }
+  });
+
+  test('a page that starts after another one, by id and then in the other direction', async () => {
+    const body = { orderBy: [{ field: '$id' }, { field: 'n', direction: 'desc' }] };
+    for (const size of [few, many]) {
+      const { data } = await ask(service, size, { ...body, limit: 500 });
+      const read = await reading(service, async () => {
+        const next = await ask(service, size, { ...body, startAfter: data.next_cursor });
+        expect(next.data.items[0]?.id).toBe('r000500');
+      });
+      expect(read).toEqual({ counts: 0, statements: 1, records: 100 });
+    }
+  });
+});
+
+describe('the records that a condition finds by its index, in another order', () => {
+  let name: string;
+  beforeAll(async () => {
+    name = await newCollection(service, { indexed_fields: ['n'] });
+    for (const [n, from, to] of [
+      [1, 0, 1_999],
+      [2, 2_000, 2_000],
+      [3, 2_001, 2_005],
+    ] as const)
+      await insertIndexed(service, name, n, { from, to });
+  });
+
+  test.each([
+    ['are all read if they are 2,000', [1], { counts: 1, records: 2_000 }],
+    ['are all read if they are a few, of several values', [2, 3], { counts: 2, records: 6 }],
+    [
+      'are not if they are 2,001, which are counted no further: the order is read from its start',
+      [1, 2, 3],
+      { counts: 2, records: 100 },
+    ],
+  ])('%s', async (_, value, expected) => {
+    const body = { where: [{ field: 'n', op: 'in', value }], orderBy: [{ field: '$id' }], limit: 5 };
+    const { counts, records } = await reading(service, async () => {
+      const answer = await asBackend(service).call<RecordPage>('POST', `${name}/query`, { body });
+      expect(answer.data.items).toHaveLength(5);
+    });
+    expect({ counts, records }).toEqual(expected);
   });
 });
 

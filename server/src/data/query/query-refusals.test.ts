@@ -38,6 +38,7 @@ describe('refused with data/invalid-query:', () => {
     ['a $ in a path', w({ field: 'a.$b' }), 'where.0.field'],
     ['an unknown $ field', w({ field: '$version' }), 'where.0.field'],
     ['an invalid time', w({ field: '$created_at', value: 'yesterday' }), 'where.0.value'],
+    ['a month that is none', w({ field: '$created_at', value: '2026-13-01T00:00:00Z' }), 'where.0.value'],
     ['too few values', { orderBy: [{ field: 'a' }, { field: 'b' }], startAfter: [1] }, 'startAfter'],
     ['values to start after without an order', { startAfter: [1] }, 'startAfter'],
     ['a cursor of another list', { startAfter: 'WyJhIiwiYiJd' }, 'startAfter'],

@@ -1,6 +1,12 @@
 // Queries over HTTP: Firestore's documented examples, the order of values, access modes, cursors.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { asBackend, asking, newCollection, type RecordPage } from '../../../test/data-scenario.js';
+import {
+  asBackend,
+  asking,
+  insertIndexed,
+  newCollection,
+  type RecordPage,
+} from '../../../test/data-scenario.js';
 import { type TestUser, testService } from '../../../test/harness.js';
 import { valuesInOrder } from '../../../test/json-values.js';
 import type { Asked } from '../../../test/query-oracle.js';
@@ -116,12 +122,16 @@ describe('the fields of the record itself', () => {
     expect(await idsOf(name, { orderBy: [{ field: '$created_at', direction: 'desc' }] })).toEqual(['a', 'b']);
     expect(await idsOf(name, { where: [{ field: '$owner_uid', op: '==', value: user.uid }] })).toEqual(['a']);
     expect(await idsOf(name, { where: [{ field: '$owner_uid', op: '==', value: null }] })).toEqual(['b']);
+    expect(await idsOf(name, { where: [{ field: '$owner_uid', op: '>=', value: '' }] })).toEqual(['a']);
+    expect(await idsOf(name, { where: [{ field: '$owner_uid', op: '!=', value: user.uid }] })).toEqual([]);
+    expect(await idsOf(name, { where: [{ field: '$owner_uid', op: '!=', value: 'nobody' }] })).toEqual(['a']);
     expect(await idsOf(name, { where: [{ field: '$id', op: 'in', value: ['a', 'x', 1] }] })).toEqual(['a']);
     expect(await idsOf(name, { where: [{ field: '$id', op: '>', value: 'a' }] })).toEqual(['b']);
     expect(await idsOf(name, { where: [{ field: '$id', op: '==', value: 1 }] })).toEqual([]);
     expect(await idsOf(name, { where: [{ field: '$created_at', op: '>', value: created_at }] })).toEqual([
       'a',
     ]);
+    expect(await idsOf(name, { where: [{ field: '$created_at', op: '!=', value: 1 }] })).toEqual(['a', 'b']);
     const short = updated_at.replace(/000Z$/, 'Z');
     expect(await idsOf(name, { where: [{ field: '$updated_at', op: '>=', value: short }] })).toEqual(['b']);
   });
@@ -203,6 +213,37 @@ test('`in` with long values that begin alike finds each record once, with an ind
   expect(await pagesOf(name, { where, orderBy: [{ field: 'v' }], limit: 1 })).toEqual(['a', 'b']);
 });
 
+test.each([
+  ['<', ['a']],
+  ['<=', ['a', 'b']],
+  ['==', ['b']],
+  ['>=', ['b', 'c']],
+  ['>', ['c']],
+])('`%s` with a long value that others begin like finds %j, with an index', async (op, ids) => {
+  const name = await newCollection(service, { indexed_fields: ['v'] });
+  const long = 'x'.repeat(2_000);
+  await data.putAll(name, { a: { v: `${long}1` }, b: { v: `${long}2` }, c: { v: `${long}3` } });
+  expect(await idsOf(name, { where: [{ field: 'v', op, value: `${long}2` }] })).toEqual(ids);
+});
+
+test('equal values of the first order that fill a batch are sorted by the second one', async () => {
+  const name = await newCollection(service, { indexed_fields: ['n'] });
+  await insertIndexed(service, name, 1, { from: 0, to: 149 });
+  const orderBy = [{ field: 'n' }, { field: 'm' }];
+  expect(await idsOf(name, { orderBy, limit: 2 })).toEqual(['r0149', 'r0148']);
+});
+
+test('`in` returns the first ids of all its values, though the first value alone fills the page', async () => {
+  const name = await newCollection(service, { indexed_fields: ['n'] });
+  await insertIndexed(service, name, 1, { from: 800, to: 805 });
+  await insertIndexed(service, name, 2, { from: 0, to: 149 });
+  const where = [
+    { field: 'n', op: 'in', value: [1, 2] },
+    { field: 'm', op: 'in', value: [-140, -141, -142, -800, -801, -802] },
+  ];
+  expect(await idsOf(name, { where, limit: 2 })).toEqual(['r0140', 'r0141']);
+});
+
 test('`startAfter` with values finds the record with this id if it follows in the next order', async () => {
   const name = await newCollection(service);
   await data.putAll(name, { a: { n: 2 }, b: { n: 2 }, c: { n: 2 } });
@@ -281,6 +322,7 @@ test.each([
   ['==', 1, 1, 2],
   ['!=', 1, 2, 1],
   ['!=', 1, 2, null],
+  ['!=', 1, 2, undefined],
   ['in', [1, null], null, 2],
   ['not-in', [1, 2], 3, 2],
   ['not-in', [1, 2], 3, null],
@@ -290,6 +332,7 @@ test.each([
   ['>=', 2, 2, 1],
   ['>=', 2, 2, '3'],
   ['array-contains', 1, [1], [2]],
+  ['array-contains', 1, [1], 1],
   ['array-contains-any', [1, 2], [2], 2],
 ])(
   'of the records that match %s %j, one with %j is left out if it is %j when it is read',
@@ -310,6 +353,38 @@ test.each([
   },
 );
 
+test('a record that has lost a field of the order when it is read is left out, another one is not', async () => {
+  const name = await newCollection(service, { access_mode: 'shared' });
+  const { tokens } = await service.signUp();
+  const putOwn = (fields: object) =>
+    service.call('PUT', `/data/${name}/d`, { token: tokens.access_token, body: { fields } });
+  await data.putAll(name, { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } });
+  expect((await putOwn({ n: 4 })).status).toBe(201);
+  const { query } = service.deps;
+  service.deps.query = async (statement) => {
+    if (statement.text.includes('json_array_elements_text')) {
+      service.deps.query = query;
+      expect((await data.put(name, 'b', { m: 2 })).status).toBe(200);
+      expect((await putOwn({ n: 4, m: 2 })).status).toBe(200);
+    }
+    return query(statement);
+  };
+  expect(await idsOf(name, { orderBy: [{ field: 'n' }] })).toEqual(['a', 'c', 'd']);
+  expect(service.deps.query).toBe(query);
+});
+
+test('a query whose statement fails is answered as an internal error', async () => {
+  const name = await newCollection(service);
+  const { query } = service.deps;
+  service.deps.query = (statement) => {
+    if (statement.text.includes('AS MATERIALIZED')) throw new Error('the statement failed');
+    return query(statement);
+  };
+  const answer = await ask(name, {});
+  service.deps.query = query;
+  expectRefusal(answer, 'request/internal-error', null);
+});
+
 test('a record that changes its owner between scan and read is not returned to the previous owner', async () => {
   const [before, after] = [await service.signUp(), await service.signUp()];
   const name = await newCollection(service, { access_mode: 'owner' });
@@ -317,6 +392,7 @@ test('a record that changes its owner between scan and read is not returned to t
     service.call<RecordPage>(method, `/data/${name}${path}`, { token: user.tokens.access_token, body });
   await as(before, 'PUT', '/same', { fields: { n: 1 } });
   await as(before, 'PUT', '/unchanged', { fields: { n: 1 } });
+  await as(before, 'PUT', '/written-again', { fields: { n: 1 } });
   const { query } = service.deps;
   service.deps.query = async (statement) => {
     // The scan is done; now the records are read.
@@ -324,11 +400,19 @@ test('a record that changes its owner between scan and read is not returned to t
       service.deps.query = query;
       expect((await as(before, 'DELETE', '/same')).status).toBe(204);
       expect((await as(after, 'PUT', '/same', { fields: { n: 1, secret: 'of another' } })).status).toBe(201);
+      expect((await as(before, 'PUT', '/written-again', { fields: { n: 1, m: 2 } })).status).toBe(200);
     }
     return query(statement);
   };
-  const answer = await as(before, 'POST', '/query', { where: [{ field: 'n', op: '==', value: 1 }] });
+  const where = [
+    { field: 'n', op: '==', value: 1 },
+    { field: '$id', op: '!=', value: 'none' },
+    { field: '$owner_uid', op: '==', value: before.uid },
+    { field: '$created_at', op: '>', value: '2001-01-01T00:00:00Z' },
+    { field: '$updated_at', op: '>', value: '2001-01-01T00:00:00Z' },
+  ];
+  const answer = await as(before, 'POST', '/query', { where });
   expect(service.deps.query).toBe(query);
-  expect(answer.data.items.map(({ id }) => id)).toEqual(['unchanged']);
+  expect(answer.data.items.map(({ id }) => id)).toEqual(['unchanged', 'written-again']);
   expect(answer.text).not.toContain('of another');
 });

@@ -53,6 +53,7 @@ describe('a new index', () => {
   test('is built in the background, and used from then on', async () => {
     const name = await newCollection(service);
     await insertRecords(service, name, 600);
+    await data.put(name, 'without', { other: 1 });
     await changeCollection(service, name, { indexed_fields: ['n'] });
     expect(await building(name)).toEqual(['n']);
     const body = { orderBy: [{ field: 'n', direction: 'desc' }], limit: 2 };
