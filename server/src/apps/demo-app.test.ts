@@ -15,7 +15,13 @@ test('the demo app is created once, and its file follows the URL and the mailbox
   const { start, file, service } = await emptyService();
   const first = await start('http://localhost:3000', 'http://localhost:3000/dev/mailbox?secret=a');
   const demo = JSON.parse(readFileSync(file, 'utf8'));
-  expect(first.join('\n')).toContain(demo.secret_key);
+  expect(first).toEqual([
+    'Created a demo app:',
+    `  app id      ${demo.app_id}`,
+    `  app key     ${demo.app_key}`,
+    `  secret key  ${demo.secret_key}   (for a backend, never for a browser)`,
+    `  saved in    ${file}`,
+  ]);
   expect(demo.mailbox_url).toBe('http://localhost:3000/dev/mailbox?secret=a');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const keys = { appKey: demo.app_key, token: demo.secret_key };

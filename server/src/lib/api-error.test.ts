@@ -1,4 +1,5 @@
 // What a refusal may hold of a request with thousands of faults.
+import { errorCatalogue } from '@foyer/contract';
 import { expect, test } from 'vitest';
 import { ApiError } from './api-error.js';
 
@@ -24,6 +25,23 @@ test('at most 100 fields, and 10 sentences of each', () => {
   const fields = fieldsOf(Object.fromEntries(names.map((name) => [name, Array(11).fill('is wrong')])));
   expect(Object.keys(fields)).toEqual(names.slice(0, 100));
   expect(Object.values(fields).every(({ length }) => length === 10)).toBe(true);
+});
+
+test('a refusal has the name, the sentence and the status of its code, and the details that it is given', () => {
+  const details = {
+    ...{ fields: { code: ['is wrong'] }, headers: { Allow: 'GET' } },
+    ...{ auditDetails: { reason: 'expired' }, cause: 'for the log' },
+  };
+  const { name, message, code, status, fields, headers, auditDetails, cause } = new ApiError(
+    'auth/invalid-code',
+    details,
+  );
+  const catalogued = errorCatalogue['auth/invalid-code'];
+  expect({ name, message, code, status, fields, headers, auditDetails, cause }).toEqual({
+    ...{ name: 'ApiError', message: catalogued.message },
+    ...{ code: 'auth/invalid-code', status: catalogued.status },
+    ...details,
+  });
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { returnIdleMemory } from './idle-memory.js';
 
@@ -39,8 +40,27 @@ describe('memory is collected', () => {
   });
 });
 
+test('the work of each interval is measured from the end of the one before, after its collection', () => {
+  let measured = 0;
+  const since: unknown[] = [];
+  const stop = returnIdleMemory({
+    collect() {
+      measured += 100;
+    },
+    utilization(before) {
+      since.push(before?.active);
+      measured += 1;
+      return { utilization: 0, idle: 0, active: measured };
+    },
+  });
+  vi.advanceTimersByTime(12_000);
+  stop();
+  expect(since).toEqual([undefined, 1, undefined, 103, undefined]);
+});
+
 test('a full collection is possible without a flag of the command line, and is exposed to nobody else', () => {
   vi.useRealTimers();
   returnIdleMemory()();
   expect(globalThis).not.toHaveProperty('gc');
+  expect(runInNewContext('typeof gc')).toBe('undefined');
 });

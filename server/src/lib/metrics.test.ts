@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { processMetrics } from './metrics.js';
 
-test('a gauge is read at each scrape, and a request is counted by its route, status and time', async () => {
+test('a gauge is read at each scrape, a request is counted by its route, status and time, and the process is measured', async () => {
   const metrics = await processMetrics();
   let waiting = 3;
   metrics.gauge('foyer_password_queue', 'Passwords waiting.', () => waiting);
@@ -15,6 +15,7 @@ test('a gauge is read at each scrape, and a request is counted by its route, sta
     ...['0.001', '0.003', '0.01', '0.03', '0.1'].map((seconds) => [seconds, '0']),
     ...['0.3', '1', '3', '10', '+Inf'].map((seconds) => [seconds, '1']),
   ]);
+  expect(first).toMatch(/^foyer_process_resident_memory_bytes \d+$/m);
   waiting = 5;
   expect((await metrics.text()).body).toMatch(/^foyer_password_queue 5$/m);
 });

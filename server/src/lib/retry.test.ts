@@ -7,6 +7,18 @@ test('an attempt is repeated after each pause until it returns something, and th
   expect(attempt).toHaveBeenCalledTimes(2);
 });
 
+test('an attempt follows the pause before it', async () => {
+  const began = performance.now();
+  const pauses: number[] = [];
+  await retry([40], async () => {
+    pauses.push(performance.now() - began);
+    return null;
+  });
+  expect(pauses[0]).toBeLessThan(40);
+  // Timers have whole milliseconds.
+  expect(pauses[1]).toBeGreaterThanOrEqual(39);
+});
+
 test('without success the last attempt follows the last pause', async () => {
   const attempt = vi.fn().mockResolvedValue(null);
   expect(await retry([0, 1], attempt)).toBeNull();

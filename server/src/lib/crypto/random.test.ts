@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemRandom } from './random.js';
 
 test('random bytes have the requested length and never repeat', () => {
@@ -19,6 +19,17 @@ test('returned bytes are not overwritten by later calls', () => {
   const copies = kept.map((bytes) => bytes.toString('hex'));
   for (let draw = 0; draw < 500; draw += 1) random.bytes(200);
   expect(kept.map((bytes) => bytes.toString('hex'))).toEqual(copies);
+});
+
+test('returned bytes do not remain in the memory of the generator', () => {
+  const alloc = vi.spyOn(Buffer, 'alloc');
+  onTestFinished(() => alloc.mockRestore());
+  const random = systemRandom();
+  const pool = alloc.mock.results[0]?.value as Buffer;
+  const drawn = random.bytes(16);
+  expect(pool.includes(drawn)).toBe(false);
+  expect(pool.subarray(0, 16)).toEqual(Buffer.alloc(16));
+  expect(pool.subarray(16)).not.toEqual(Buffer.alloc(8_176));
 });
 
 test('ids sort in creation order, within a millisecond and when the clock steps back', () => {
