@@ -87,6 +87,8 @@ describe('a change', () => {
     const [first, second] = ['a', 'b'].map((path) => ({ url: `https://93.184.215.14/${path}` }));
     const made = await apply('webhooks', [{ ...first, enabled: false }]);
     expect(made.data.new_webhooks).toEqual([{ ...first, secret: expect.stringMatching(/^whsec_/) }]);
+    const { items: disabled } = (await call<{ items: object[] }>('GET', '/admin/webhooks')).data;
+    expect(disabled).toMatchObject([{ ...first, enabled: false, disabled_reason: 'admin' }]);
     // Webhooks of the same millisecond have no order.
     service.clock.advance(1_000);
     const changed = await apply('webhooks', [second, { ...first, description: 'First' }]);
@@ -119,6 +121,19 @@ describe('a change', () => {
       'user.created': before['user.created'],
       'user.updated': before['user.deleted'],
     });
+    const entries = await service.auditEntries({ appId: app.app.id, action: 'webhook.updated' });
+    expect(entries.map(({ target }) => target)).toEqual([`webhook:${before['user.deleted']}`]);
+  });
+
+  test('of webhooks leaves the events from before it to the webhooks as they were', async () => {
+    const webhook = { url: 'https://93.184.215.14/a' };
+    await apply('webhooks', [{ ...webhook, types: ['user.created'] }]);
+    await service.signUp({ appKey: app.app.appKey });
+    await apply('webhooks', [{ ...webhook, types: ['user.deleted'] }]);
+    const where = { appId: app.app.id };
+    const deliveries = await service.database.prisma.webhookDelivery.findMany({ where });
+    expect(deliveries.map(({ eventType }) => eventType)).toEqual(['user.created']);
+    await apply('webhooks', []);
   });
 
   test('that fails in the middle leaves the group as it was', async () => {

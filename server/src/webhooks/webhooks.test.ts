@@ -1,15 +1,19 @@
 // Administration of webhooks by an app's backend, and the list of events.
+import { randomUUID } from 'node:crypto';
 import { eventTypes, limits, type Webhook, type WebhookDelivery } from '@foyer/contract';
 import { afterEach, describe, expect, test } from 'vitest';
 import { keyRing } from '../../engines/keys/key-ring.js';
-import { testEncryptionKey, testService } from '../../test/harness.js';
+import { statementLog, testEncryptionKey, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import { startReceiver, type WebhookWithSecret, webhookScenario } from '../../test/webhook-scenario.js';
 import { systemRandom } from '../lib/crypto/random.js';
 import { reencryptWebhookSecrets } from './endpoints/secret.js';
 
-const service = shared(() => testService({ config: { outboundLoopback: true } }));
+const statements = statementLog();
+const service = shared(() =>
+  testService({ onStatement: statements.onStatement, config: { outboundLoopback: true } }),
+);
 const receiver = shared(() => startReceiver());
 const scenario = webhookScenario(() => service);
 afterEach(() => scenario.removeAll());
@@ -97,6 +101,28 @@ test('a repeated Idempotency-Key creates one webhook and returns the same secret
   expect((await scenario.call<{ items: Webhook[] }>('GET', '/webhooks')).data.items).toHaveLength(1);
 });
 
+test.each<[string, (delivery: string) => [path: string, body?: object]]>([
+  ['a retried delivery', (delivery) => [`/deliveries/${delivery}/retry`]],
+  ['a replay', () => ['/replay', { since: service.clock.now() }]],
+  ['a new secret', () => ['/rotate-secret']],
+])(
+  'the response with %s is stored in its transaction, so that a crash leaves both or neither',
+  async (_, asked) => {
+    const { id } = await scenario.create({ url: receiver.url, types: ['user.created'] });
+    await scenario.signUp();
+    const [path, body] = asked((await scenario.newest(id)).id);
+    const options = { headers: { 'idempotency-key': randomUUID() }, ...(body && { body }) };
+    const sent = await statements.during(async () => {
+      expect((await scenario.call('POST', `/webhooks/${id}${path}`, options)).status).toBeLessThan(300);
+    });
+    const places = [/^BEGIN/, /UPDATE idempotency_keys SET answer/, /^COMMIT/].map((pattern) =>
+      sent.findLastIndex((sql) => pattern.test(sql)),
+    );
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  },
+);
+
 test('an app has at most ten webhooks, also if two are created concurrently as the tenth', async () => {
   for (let count = 0; count < 9; count += 1) await scenario.create({ url: receiver.url });
   const body = { url: receiver.url };
@@ -177,6 +203,26 @@ describe('a delivery', () => {
     expect(await scenario.newest(id)).toMatchObject({ status: 'succeeded', attempts: 3 });
     const other = `/webhooks/${id}/deliveries/${unknown}/retry`;
     expectRefusal(await scenario.call('POST', other), 'webhooks/not-found');
+  });
+
+  test('of a deleted webhook is neither listed, shown nor retried, and the webhook is not tested', async () => {
+    const { id } = await scenario.create({ url: receiver.url, types: ['user.created'] });
+    await scenario.signUp();
+    const delivery = await scenario.newest(id);
+    expect((await scenario.call('DELETE', `/webhooks/${id}`)).status).toBe(204);
+    const before = await audit(id);
+    for (const [method, path] of [
+      ['GET', '/deliveries'],
+      ['GET', `/deliveries/${delivery.id}`],
+      ['POST', `/deliveries/${delivery.id}/retry`],
+      ['POST', '/test'],
+    ]) {
+      const answer = await scenario.call(method as string, `/webhooks/${id}${path}`);
+      expectRefusal(answer, 'webhooks/not-found');
+    }
+    expect(await audit(id)).toEqual(before);
+    const where = { endpointId: id };
+    expect(await service.database.prisma.webhookDelivery.count({ where })).toBe(1);
   });
 
   test('is listed newest first, in pages, by status', async () => {

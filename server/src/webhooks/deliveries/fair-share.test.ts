@@ -221,6 +221,19 @@ test('events of an app that cannot be dispatched do not keep those of other apps
   expect(await prisma().event.count(pending)).toBe(0);
 });
 
+test('while no event can be dispatched, three apps are tried and not all of them', async () => {
+  for (let app = 0; app < 5; app += 1) await waiting(`app ${app}`, 1);
+  let tries = 0;
+  const broken = prismaWith('$transaction', () => {
+    tries += 1;
+    return Promise.reject(new Error('no transaction today'));
+  });
+  await expect(eventDispatcher({ ...service.deps, prisma: broken })()).rejects.toThrow(
+    'no transaction today',
+  );
+  expect(tries).toBe(3);
+});
+
 test('events of more apps than one look finds are all dispatched without a pause', async () => {
   for (const [app, count] of [300, 200, 100].entries()) {
     await scenario.insertEvents(count, { appId: `app ${app}` });
@@ -276,4 +289,26 @@ test('stop ends a claim before the next app', async () => {
   await work.pollIfDue();
   await stopping;
   expect([...receiver.received, ...quick.received]).toHaveLength(1);
+});
+
+test('stop starts no attempt in place of one that ends, and a later poll asks for nothing', async () => {
+  await scenario.create({ url: receiver.url });
+  await waiting(service.app.app.id, 12);
+  await dispatchEvents();
+  const answers: (() => void)[] = [];
+  receiver.answer((_, res) => void answers.push(() => res.writeHead(204).end()));
+  let isStopped = false;
+  let asked = 0;
+  const counted = prismaWith('$queryRaw', async (sql) => {
+    if (isStopped && !sql.includes('WITH done AS')) asked += 1;
+  });
+  const work = deliveryWorker({ ...service.deps, prisma: counted });
+  await work.pollIfDue();
+  await vi.waitUntil(() => answers.length === 10, { timeout: 60_000 });
+  const stopping = work.stop();
+  isStopped = true;
+  for (const answer of answers) answer();
+  await stopping;
+  await work.pollIfDue();
+  expect([receiver.received.length, asked]).toEqual([10, 0]);
 });

@@ -19,9 +19,11 @@ let webhook: WebhookWithSecret;
 let asked: number[] = [];
 let timeoutMilliseconds: number | undefined;
 let maxAnswerBytes: number;
+let logged: string[] = [];
 const service = shared(() => {
   const way = ssrfSafeFetch({ loopback: true });
   return testService({
+    onLogLine: (line) => logged.push(line),
     overrides: {
       ssrfSafeFetch: {
         ...way,
@@ -37,6 +39,7 @@ const service = shared(() => {
 const scenario = webhookScenario(() => service);
 beforeEach(async () => {
   asked = [];
+  logged = [];
   timeoutMilliseconds = undefined;
   receiver = await startReceiver();
   webhook = await scenario.create({ url: receiver.url, types: ['user.created'] });
@@ -346,6 +349,10 @@ describe('a webhook whose secret no encryption key decrypts', () => {
     const error = 'the secret of the webhook cannot be decrypted';
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1, response_status: null, error });
     expect(receiver.received).toEqual([]);
+    const lines = logged.filter((line) => line.includes('a webhook cannot be signed'));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'error', app_id: service.app.app.id, webhook: webhook.id },
+    ]);
     const answer = await service.call('POST', `/admin/webhooks/${webhook.id}/test`, {
       token: service.app.secretKey,
     });

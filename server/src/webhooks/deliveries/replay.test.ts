@@ -180,3 +180,34 @@ test('in a round at most four apps replay a batch each, and the next round goes 
   expect(new Set([...first, ...second]).size).toBe(6);
   await prisma().webhookEndpoint.deleteMany();
 });
+
+test('of the replays that all wait for their receivers, each goes on with the first poll after it may', async () => {
+  const apps: string[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    const app = await service.newApp();
+    const as = { appKey: app.app.appKey, token: app.secretKey };
+    const { data } = await scenario.call<{ id: string }>('POST', '/webhooks', {
+      ...as,
+      body: { url: receiver.url },
+    });
+    const since = service.clock.now();
+    await scenario.call('POST', `/webhooks/${data.id}/replay`, { ...as, body: { since } });
+    await prisma().$executeRaw`INSERT INTO webhook_deliveries
+        (app_id, id, endpoint_id, event_id, event_type, trigger, next_attempt_at, created_at)
+      SELECT ${app.app.id}, ${data.id} || n, ${data.id}, n::text, 'user.created', 'replay', now() + interval '1 day', now()
+      FROM generate_series(1, ${limits.webhookReplayPending}::int) AS n`;
+    apps.push(app.app.id);
+  }
+  const dispatch = eventDispatcher(service.deps);
+  const poll = async () => {
+    while (await dispatch());
+    return (await prisma().webhookReplay.findMany()).map(({ appId }) => appId).sort();
+  };
+  apps.sort();
+  expect(await poll()).toEqual(apps);
+  while (apps.length > 0) {
+    await prisma().webhookDelivery.deleteMany({ where: { appId: apps.shift() as string } });
+    expect(await poll()).toEqual(apps);
+  }
+  await prisma().webhookEndpoint.deleteMany();
+});

@@ -71,6 +71,29 @@ test('events from before a webhook was disabled are sent when it is enabled agai
   expect(uidsAt(receiver).sort()).toEqual([before.uid, after.uid].sort());
 });
 
+test('events from before a webhook is disabled for its answer are sent when it is enabled again', async () => {
+  let during: string | undefined;
+  receiver.answer((_, res) => {
+    service.signUp().then(({ uid }) => {
+      during = uid;
+      res.writeHead(410).end();
+    });
+  });
+  await scenario.signUp();
+  expect(await scenario.get(webhookId)).toMatchObject({ enabled: false, disabled_reason: 'gone' });
+  expect(receiver.received).toHaveLength(1);
+  receiver.answer(204);
+  await patch({ enabled: true });
+  await service.advance(0);
+  expect(uidsAt(receiver).slice(1)).toEqual([during]);
+});
+
+test('a change of a webhook inserts no deliveries if no event is pending', async () => {
+  await service.advance(0);
+  const sent = await statements.during(() => patch({ types: [] }));
+  expect(sent.filter((sql) => sql.includes('INSERT INTO webhook_deliveries'))).toEqual([]);
+});
+
 test('all events from before a change of a webhook go to it as it was, also more than one batch of them', async () => {
   await patch({ types: [] });
   await scenario.insertEvents(501);
