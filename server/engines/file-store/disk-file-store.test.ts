@@ -1,33 +1,102 @@
-// Where a file is on the disk, and who may read it; the tests of files cover writing and reading, on disk and in S3.
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+// What the disk is asked for, beside the bytes: a power failure, which no test can make, must not lose a file that was stored.
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { makeDirectory } from '@foyer/prisma';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { diskFileStore } from './disk-file-store.js';
+import type { FileStore } from './file-store.js';
 
-const key = { appId: 'app', fileId: 'file-0123' };
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'foyer-files-'));
+const makeDirectory = (path: string, mode: number) => mkdir(path, { recursive: true, mode });
+let root: string;
+let store: FileStore;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'foyer-disk-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  store = diskFileStore(join(root, 'files'), makeDirectory);
 });
-afterEach(() => rm(directory, { recursive: true }));
 
-const write = () => diskFileStore(directory, makeDirectory).write(key, Readable.from([Buffer.from('bytes')]));
+const key = { appId: 'app', fileId: 'first-AA' };
+const pathOf = (file: number) => readlinkSync(`/proc/self/fd/${file}`).replace(root, '');
+const openInRoot = () =>
+  readdirSync('/proc/self/fd').flatMap((file) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${file}`);
+      return path.startsWith(root) ? path : [];
+    } catch {
+      // It was that of this very look.
+      return [];
+    }
+  });
+
+/** The files and folders that are synced during the work, in order. */
+async function syncedDuring(work: () => Promise<void>): Promise<string[]> {
+  const any = await open(root, 'r');
+  const prototype = Object.getPrototypeOf(any) as { sync(this: { fd: number }): Promise<void> };
+  await any.close();
+  const synced: string[] = [];
+  const { sync } = prototype;
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(function noted(this: { fd: number }) {
+    synced.push(pathOf(this.fd));
+    return sync.call(this);
+  });
+  await work().finally(() => spy.mockRestore());
+  return synced;
+}
+
+const write = (fileId: string) => store.write({ ...key, fileId }, Readable.from([Buffer.from('bytes')]));
+
+test.skipIf(process.platform !== 'linux')(
+  'the name of each new folder is durable, and the bytes of a file before it has its name',
+  async () => {
+    expect(await syncedDuring(() => write('first-AA'))).toEqual([
+      '/files/app',
+      '/files',
+      '',
+      '/files/app/AA/first-AA.part',
+      '/files/app/AA',
+    ]);
+    // Only the last folder is new.
+    expect(await syncedDuring(() => write('second-BB'))).toEqual([
+      '/files/app',
+      '/files/app/BB/second-BB.part',
+      '/files/app/BB',
+    ]);
+    expect(await syncedDuring(() => write('third-BB'))).toEqual([
+      '/files/app/BB/third-BB.part',
+      '/files/app/BB',
+    ]);
+    expect(openInRoot()).toEqual([]);
+  },
+);
+
+test('nothing is left of a file whose bytes end with an error, and it is not open', async () => {
+  const failure = new Error('the client went away');
+  const bytes = Readable.from(
+    (async function* cutOff() {
+      yield Buffer.from('half');
+      throw failure;
+    })(),
+  );
+  await expect(store.write(key, bytes)).rejects.toBe(failure);
+  expect(readdirSync(join(root, 'files', 'app', 'AA'))).toEqual([]);
+  expect(process.platform === 'linux' ? openInRoot() : []).toEqual([]);
+});
 
 test('a file is in the folder of its app and of the end of its id, for the user of the service alone', async () => {
-  await write();
-  const modeOf = async (...path: string[]) => (await stat(join(directory, ...path))).mode & 0o777;
-  expect(await readFile(join(directory, 'app', '23', 'file-0123'), 'utf8')).toBe('bytes');
+  await write('file-0123');
+  const modeOf = async (...path: string[]) => (await stat(join(root, 'files', ...path))).mode & 0o777;
+  expect(await readFile(join(root, 'files', 'app', '23', 'file-0123'), 'utf8')).toBe('bytes');
   expect([await modeOf('app'), await modeOf('app', '23'), await modeOf('app', '23', 'file-0123')]).toEqual([
     0o700, 0o700, 0o600,
   ]);
 });
 
 test('a file that cannot be written is refused, to be sent again after half a minute', async () => {
-  await writeFile(join(directory, 'app'), 'in the way');
-  await expect(write()).rejects.toMatchObject({
+  await mkdir(join(root, 'files'));
+  await writeFile(join(root, 'files', 'app'), 'in the way');
+  await expect(write('file-0123')).rejects.toMatchObject({
     code: 'request/unavailable',
     headers: { 'Retry-After': '30' },
   });

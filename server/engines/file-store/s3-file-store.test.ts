@@ -27,6 +27,16 @@ test.each([0, 1, partBytes, partBytes + 1, 2 * partBytes, 2 * partBytes + 1])(
   },
 );
 
+test('a file of whole parts is stored without an empty one', async () => {
+  let parts = 0;
+  server.uploads.delete = (id) => {
+    parts = server.uploads.get(id)?.parts.size ?? 0;
+    return Map.prototype.delete.call(server.uploads, id);
+  };
+  await store.write(key, Readable.from([Buffer.alloc(2 * partBytes)]));
+  expect(parts).toBe(2);
+});
+
 test('a file whose parts the service could not put together is refused, and its parts are removed', async () => {
   server.failsCompletion = true;
   const bytes = Readable.from([Buffer.alloc(6 * 1_024 * 1_024)]);

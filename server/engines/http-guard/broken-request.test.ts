@@ -1,7 +1,8 @@
 // Broken bodies of requests that are already being answered. test/broken-requests.test.ts has the refusals of the service.
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { rawConnection } from '../../test/raw-http.js';
 import { refuseBrokenRequests } from './broken-request.js';
 
@@ -39,4 +40,24 @@ test('a request that is followed by no request is answered, as the last on its c
   const answer = await connection.answer();
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
   await connection.closed();
+});
+
+test('a client that does not close its side after a refusal is disconnected a second later', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  refuseBrokenRequests(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const client = connect({ port: (server.address() as AddressInfo).port, allowHalfOpen: true });
+  onTestFinished(() => void client.destroy());
+  const [socket] = await accepted;
+  client.resume().write('no request\r\n\r\n');
+  await once(client, 'end');
+  vi.advanceTimersByTime(999);
+  expect(socket.destroyed).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(socket.destroyed).toBe(true);
 });

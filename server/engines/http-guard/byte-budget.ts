@@ -30,7 +30,7 @@ export function defaultBudgetBytes(heapBytes = getHeapStatistics().heap_size_lim
 }
 
 export function byteBudget(maxBytes: number): ByteBudget {
-  const bySocket = new Map<Socket, Map<CountedRequest, Holding>>();
+  const bySocket = new WeakMap<Socket, Map<CountedRequest, Holding>>();
   const byNetwork = new Map<string, number>();
   let heldBytes = 0;
 
@@ -53,9 +53,7 @@ export function byteBudget(maxBytes: number): ByteBudget {
       bySocket.set(socket, requests);
       // A pipelined response that waits for another one gets no close event.
       socket.once('close', () => {
-        bySocket.delete(socket);
         for (const holding of requests.values()) change(holding, -holding.bytes);
-        requests.clear();
       });
     }
     const present = requests.get(req);

@@ -1,4 +1,5 @@
 // Connections beyond the limit, idle and in progress, of one network or through a proxy.
+import type { Socket } from 'node:net';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RawConnection, rawConnection } from '../../test/raw-http.js';
@@ -9,11 +10,14 @@ import { type Listening, listen } from './listen.js';
 const maxConnections = 10;
 let listening: Listening;
 let finish: (() => void) | undefined;
+/** The connections, as the server has them. */
+let accepted: Socket[];
 /** Requests that are not answered. */
 let slow: number;
 beforeEach(async () => {
   finish = undefined;
   slow = 0;
+  accepted = [];
   const app = express();
   app.get('/', (_req, res) => void res.json('here'));
   app.get('/slow', (_req, res) => {
@@ -25,6 +29,7 @@ beforeEach(async () => {
   });
   app.set('trust proxy', ['127.0.0.9']);
   listening = await listen(app, 0, '127.0.0.1', { maxConnections });
+  listening.server.on('connection', (socket) => accepted.push(socket));
 });
 const opened: { close(): void }[] = [];
 afterEach(async () => {
@@ -71,6 +76,19 @@ test('a new client is answered although others hold as many idle connections as 
   // The second is the longest idle: the first was used after it connected.
   await until(() => idle.filter(({ socket }) => socket.closed).length === maxConnections / 2 + 1);
   expect(idle.at(-1)?.socket.closed).toBe(false);
+});
+
+test('connections that their clients closed no longer count for their network', async () => {
+  const first = await open();
+  expect((await ask(first)).json).toBe('here');
+  for (let count = 0; count < maxConnections; count += 1) {
+    const connection = await open();
+    expect((await ask(connection)).json).toBe('here');
+    const [socket] = accepted.splice(-1);
+    connection.close();
+    await until(() => socket?.destroyed);
+  }
+  expect(isOpen(first)).toBe(true);
 });
 
 test('a connection with a second request in progress stays once the first is answered', async () => {
@@ -188,6 +206,37 @@ describe('through a proxy', () => {
     }
     await until(() => held.filter(isOpen).length === 3);
     expect(others.every(isOpen)).toBe(true);
+  });
+
+  test('idle connections that it closed give no way to a newcomer: one of the network with the most does', async () => {
+    for (let count = 0; count < 6; count += 1) (await open(proxy)).close();
+    await until(() => accepted.length === 6 && accepted.every(({ destroyed }) => destroyed));
+    const held: RawConnection[] = [];
+    for (const network of ['127.0.0.2', '127.0.0.3']) {
+      for (let count = 0; count < 5; count += 1) {
+        const connection = await open(network);
+        held.push(connection);
+        await hold(connection, halfBody);
+      }
+    }
+    expect((await ask(await open('127.0.0.4'))).json).toBe('here');
+    await until(() => held.filter(isOpen).length === 9);
+  });
+
+  test('a connection that was used for a client and is closed leaves the count of its other ones as it is', async () => {
+    const used = await open(proxy);
+    await ask(used, '/', from('198.51.100.1'));
+    const request = `${head('POST /body', from('198.51.100.1'), 'Content-Length: 100')}half`;
+    const held: RawConnection[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      const connection = await open(proxy);
+      held.push(connection);
+      await hold(connection, request);
+      if (count > 0) continue;
+      used.close();
+      await until(() => accepted[0]?.destroyed);
+    }
+    await until(() => held.filter(isOpen).length === 5);
   });
 
   test('once answered, a connection no longer counts for its client', async () => {

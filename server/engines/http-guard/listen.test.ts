@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express, { type Express, type Request, type Response } from 'express';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rawConnection } from '../../test/raw-http.js';
 import { type Listening, listen, startListening } from './listen.js';
 
@@ -224,6 +224,26 @@ describe('a stop', () => {
     await stopped;
     // The server stops before the ten seconds are over.
     expect(performance.now() - startedAt).toBeLessThan(8_000);
+  });
+
+  test('closes a connection that has sent nothing at once', async () => {
+    const { listening } = await slow();
+    const silent = await rawConnection(listening.port);
+    const startedAt = performance.now();
+    await listening.stop(10_000);
+    await silent.closed();
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+  });
+
+  test('leaves no timer, which would keep the process from its end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    try {
+      const { listening } = await slow();
+      await listening.stop(10_000);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('closes unfinished requests after the timeout', async () => {

@@ -68,7 +68,6 @@ export function readForm<T>(
         return;
       }
       if (taken !== null) {
-        file.resume();
         fail(refusal('file', 'must be one file'));
         return;
       }
@@ -91,15 +90,8 @@ export function readForm<T>(
     parser.on('error', () => fail(refusal('body', 'is not a whole form (multipart/form-data)')));
     parser.on('finish', () => {
       if (over) return;
-      if (taken === null) {
-        over = true;
-        resolve(null);
-      } else {
-        taken.then((result) => {
-          over = true;
-          resolve(result);
-        }, fail);
-      }
+      if (taken === null) resolve(null);
+      else taken.then(resolve, fail);
     });
     request.on('error', (cause) => fail(new ApiError('request/timeout', { cause })));
     request.on('close', () => {

@@ -191,3 +191,23 @@ test('an answer written at once and read slowly, for longer than the stall limit
   expect(read).toBeGreaterThanOrEqual(bytes);
   await until(() => unfinished() === 0);
 });
+
+test('a connection that has closed is checked no more, and after the last one no check is made', async () => {
+  const connection = await listening((res) => res.end('quick'));
+  connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await connection.answer();
+  const { socket } = exchanges[0]!.req;
+  connection.close();
+  await until(() => socket.destroyed);
+  let checks = 0;
+  Object.defineProperty(socket, 'writableLength', {
+    get: () => {
+      checks += 1;
+      return 0;
+    },
+  });
+  check(1);
+  expect(checks).toBe(0);
+  await new Promise((resolve) => server.close(resolve));
+  expect(vi.getTimerCount()).toBe(0);
+});

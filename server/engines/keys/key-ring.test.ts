@@ -114,6 +114,47 @@ describe('encryption', () => {
   });
 });
 
+test('a derived key is kept, and derived again after a thousand others', () => {
+  const ring = keyRing([first], random);
+  const key = ring.derive(ring.currentKeyId, 'one purpose');
+  for (let other = 1; other < 1_000; other += 1) ring.derive(ring.currentKeyId, `other ${other}`);
+  expect(ring.derive(ring.currentKeyId, 'one purpose')).toBe(key);
+  ring.derive(ring.currentKeyId, 'other 1000');
+  expect(ring.derive(ring.currentKeyId, 'one purpose')).not.toBe(key);
+});
+
+test('the name of the stored key is synced after the file has it, and no file is left open', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'foyer-test-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const { fsyncSync, openSync, closeSync } = fs;
+  const steps: string[] = [];
+  const open = new Set<number>();
+  Object.assign(fs, {
+    openSync: (...given: Parameters<typeof openSync>) => {
+      const file = openSync(...given);
+      if (given[0] === dataDir) open.add(file);
+      return file;
+    },
+    fsyncSync: (file: number) => {
+      if (open.has(file)) steps.push(...readdirSync(dataDir));
+      fsyncSync(file);
+    },
+    closeSync: (file: number) => {
+      open.delete(file);
+      closeSync(file);
+    },
+  });
+  syncBuiltinESMExports();
+  try {
+    storedEncryptionKey(dataDir, random);
+  } finally {
+    Object.assign(fs, { fsyncSync, openSync, closeSync });
+    syncBuiltinESMExports();
+  }
+  expect(steps).toEqual(['secret-key']);
+  expect([...open]).toEqual([]);
+});
+
 test('the stored key is whole or not there: after a start on a full disk the next one makes a key', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'foyer-test-'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));

@@ -62,6 +62,23 @@ describe('a flood of other windows', () => {
     expect(await left(windows, victim)).toBe(-1);
   });
 
+  test('evicts no window before those that have ended are forgotten', async () => {
+    const windows = memoryWindows(100);
+    const victim = { ...window('victim', 50), windowMilliseconds: 60 * minute };
+    await leftAfter(windows, 2, victim);
+    for (let key = 0; key < 99; key += 1) await left(windows, window(`ended ${key}`));
+    for (let key = 0; key < 50; key += 1) await left(windows, window(`new ${key}`), 2 * minute);
+    expect(await left(windows, victim, 2 * minute)).toBe(47);
+  });
+
+  test('does not evict a window at a limit that the app has lowered', async () => {
+    const windows = memoryWindows(100);
+    await leftAfter(windows, 4, window('victim', 1_000));
+    expect(await left(windows, window('victim', 5))).toBe(0);
+    for (let key = 0; key < 500; key += 1) await leftAfter(windows, 9, window(`other ${key}`));
+    expect(await left(windows, window('victim', 5))).toBe(-1);
+  });
+
   test('of windows at their own limit is bounded, and evicts the oldest of them', async () => {
     const windows = memoryWindows(100);
     for (let key = 0; key < 1_000; key += 1) await left(windows, window(`key ${key}`, 1));

@@ -149,17 +149,14 @@ class PolicyWindows {
    * at their limit are evicted only if they exceed the bound themselves: an attacker has then spent a whole limit on each.
    */
   private evict(ranks: readonly number[]): void {
-    let left = Math.ceil(this.maxWindows / 10);
-    let excess = left;
+    let excess = Math.ceil(this.maxWindows / 10);
     let rank = 0;
     while (rank < fullRank && (ranks[rank] ?? 0) <= excess) excess -= ranks[rank++] ?? 0;
     // Evicts every window below the rank, and the remaining number from the rank itself.
     for (const [key, counted] of this.windows) {
-      if (left === 0) return;
       const own = rankOf(counted);
       if (own > rank || (own === rank && excess === 0)) continue;
       if (own === rank) excess -= 1;
-      left -= 1;
       this.windows.delete(key);
     }
   }

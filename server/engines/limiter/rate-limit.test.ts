@@ -43,3 +43,20 @@ test('IPv6 has four times the limit of a /64 for its /56, and sixteen times for 
     expect(await call(`203.0.113.${place}`)).toMatchObject({ remaining: 1 });
   }
 });
+
+test('a failure that is refunded twice is refunded once', async () => {
+  const limits = { sign_ups_per_hour: 1_000, mails_to_strangers_per_hour: 1_000 };
+  const app = { id: 'app', rateLimits: {}, settings: { limits } };
+  const { consumeFailure } = limiter(memoryWindows(), { now: () => new Date(0) }, Buffer.alloc(32));
+  const fail = () => consumeFailure(app, { email: 'ada@example.com', ip: '192.0.2.1', proof: 'password' });
+  const first = await fail();
+  let counted = 1;
+  const refused = async () => {
+    for (; counted < 1_000; counted += 1) if ((await fail().catch((error) => error)).code) return;
+  };
+  await refused();
+  await first.refund();
+  await first.refund();
+  await fail();
+  await expect(fail()).rejects.toMatchObject({ code: 'request/rate-limited' });
+});

@@ -120,6 +120,25 @@ describe('a wait ends', () => {
   });
 });
 
+test.each<[string, (client: AbortController) => unknown]>([
+  ['the client goes away', (client) => client.abort()],
+  ['the time to wait would be over', () => vi.advanceTimersByTime(50)],
+])('a call that has its turn leaves the queue as it is when %s', async (_, end) => {
+  vi.useFakeTimers();
+  own = turns({ running: 1, waiting: 10 });
+  const first = await take([]);
+  const client = new AbortController();
+  const second = take([party('ada')], 50, client.signal);
+  first();
+  await second;
+  const third = take([party('bob')]);
+  end(client);
+  expect([own.running, own.waiting]).toEqual([1, 1]);
+  (await second)();
+  await third;
+  vi.useRealTimers();
+});
+
 describe('the queue', () => {
   const rejects = (shares: Share[]) => expect(take(shares)).rejects.toMatchObject({ code });
 

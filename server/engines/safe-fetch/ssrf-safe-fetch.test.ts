@@ -201,11 +201,14 @@ describe('a URL that is not a valid https URL is refused:', () => {
   });
 
   test('but not a public https URL with a port, a path and a query', async () => {
-    const to = guard({ resolve: names(['93.184.215.14', '2606:2800:21f:cb07::1']) });
+    const resolve = names(['93.184.215.14', '2606:2800:21f:cb07::1']);
+    const to = guard({ resolve });
     await to.requireAllowed('https://receiver.example:8443/hooks?app=1');
     await to.requireAllowed('https://receiver.example/'.padEnd(2_048, 'x'));
     await to.requireAllowed('https://93.184.215.14/');
     await to.requireAllowed('https://[2606:2800:21f:cb07::1]/');
+    // An IP address is not looked up.
+    expect(resolve.asked).toEqual(['receiver.example', 'receiver.example']);
   });
 });
 
