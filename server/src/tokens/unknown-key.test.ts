@@ -1,5 +1,6 @@
 // When the keys are read for a token that names an unknown one. Over HTTP: access-token.test.ts and signing-keys.test.ts.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { manualClock } from '../../test/harness.js';
 import { reloadForKey } from './unknown-key.js';
 
 const now = 10_000_000;
@@ -88,4 +89,45 @@ test('a key that was found is looked up again once it is gone', async () => {
   known.clear();
   await find('of another instance');
   expect(state.reads).toBe(2);
+});
+
+/** The last query was so many milliseconds ago; no key is found. */
+function keysReadAgo(milliseconds: number) {
+  const clock = manualClock();
+  const readAt = clock.now().getTime() - milliseconds;
+  const read = vi.fn(async () => {});
+  const reload = reloadForKey(clock, {
+    isKnown: () => false,
+    readAt: () => readAt,
+    settled: async () => {},
+    read,
+  });
+  return { reload, read };
+}
+
+describe('the next query', () => {
+  test.each([
+    ['in the same millisecond', 0, 1_000],
+    ['a moment ago', 1, 999],
+    ['almost a second ago', 999, 1],
+  ])('waits until a second after the last one, %s', async (_, ago, wait) => {
+    const { reload, read } = keysReadAgo(ago);
+    const reloaded = reload('a header');
+    await vi.advanceTimersByTimeAsync(wait - 1);
+    expect(read).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(read).toHaveBeenCalledOnce();
+    await reloaded;
+  });
+
+  test.each([
+    ['a second after the last one', 1_000],
+    ['once the clock has stepped back', -60_000],
+  ])('is made at once %s', async (_, ago) => {
+    const { reload, read } = keysReadAgo(ago);
+    const reloaded = reload('a header');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(read).toHaveBeenCalledOnce();
+    await reloaded;
+  });
 });
