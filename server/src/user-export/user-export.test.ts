@@ -1,7 +1,7 @@
 // The export of a user's data: what it contains, compared with every table of the database, and what becomes of it.
 import { createHash } from 'node:crypto';
-import type { UserExport } from '@foyer/contract';
-import { describe, expect, test } from 'vitest';
+import { limits, type UserExport } from '@foyer/contract';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { FileStore } from '../../engines/file-store/index.js';
 import { callIn } from '../../test/call-in.js';
 import { secretKeyWith } from '../../test/data-scenario.js';
@@ -485,6 +485,20 @@ test('of an account that is deleted while the file is written, nothing is left',
   expect(written).not.toBe('');
   expect(await service.database.prisma.file.count({ where: { id: written } })).toBe(0);
   expect(await isStored(written)).toBe(false);
+});
+
+test('one that is larger than a file may be is not stored', async () => {
+  const user = await service.signUp();
+  await request(user);
+  const { fileBytes } = limits as { fileBytes: { max: number } };
+  const { max } = fileBytes;
+  fileBytes.max = 100;
+  onTestFinished(() => {
+    fileBytes.max = max;
+  });
+  await runJobs();
+  expect((await read(user)).data.status).toBe('pending');
+  expect(await service.database.prisma.file.count({ where: { ownerId: user.uid } })).toBe(0);
 });
 
 test('an attempt that fails is repeated, and completes once', async () => {
