@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
-import { errorCatalogue } from '@foyer/contract';
+import { type ErrorCode, errorCatalogue } from '@foyer/contract';
+import type { AppRouter } from '@ts-rest/core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PasswordHasher } from '../../engines/hashing/index.js';
 import { keyRing } from '../../engines/keys/key-ring.js';
@@ -22,11 +23,12 @@ import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
 import { type CreatedSecretKey, createSecretKey } from '../apps/secret-keys.js';
+import type { Handler } from '../http/wrap-handlers.js';
 import { ApiError } from '../lib/api-error.js';
 import { sha256 } from '../lib/crypto/digest.js';
-import { byCommandLine } from '../model/actor.js';
+import { byCommandLine, commandLine } from '../model/actor.js';
 import { purge } from '../retention.js';
-import { hashOfKey } from './idempotency-key.js';
+import { hashOfKey, withIdempotency } from './idempotency-key.js';
 import {
   deleteClaim,
   deleteExpiredKeys,
@@ -36,7 +38,7 @@ import {
   replaceClaim,
   writeAnswer,
 } from './store.js';
-import { reencryptStoredResponses } from './stored-response.js';
+import { openAnswer, reencryptStoredResponses, sealAnswer } from './stored-response.js';
 
 const statements = statementLog();
 const service = shared(() => testService({ onStatement: statements.onStatement }));
@@ -222,15 +224,19 @@ describe('the same key', () => {
     expect((await make(key, { email: newEmail() })).status).toBe(201);
   });
 
-  test('is free after a 5xx answer', async () => {
+  test.each([
+    ['a 5xx answer', 503, () => new ApiError('request/unavailable', { retryAfterSeconds: 1 })],
+    ['an error of the catalogue that is internal', 500, () => new ApiError('request/internal-error')],
+    ['an unexpected error', 500, () => new Error('broken')],
+    ['a refusal by a rate limit', 429, () => new ApiError('request/rate-limited', { retryAfterSeconds: 1 })],
+  ])('is free after %s', async (_, status, errorOf) => {
     const [key, body] = [randomUUID(), { email: newEmail(), password: 'long enough' }];
-    const hash = () => Promise.reject(new ApiError('request/unavailable', { retryAfterSeconds: 1 }));
-    const passwordHasher = { ...service.deps.passwordHasher, hash };
-    const busy = await service.secondInstance({ overrides: { passwordHasher } });
-    expect((await make(key, body, { on: busy })).status).toBe(503);
+    const passwordHasher = { ...service.deps.passwordHasher, hash: () => Promise.reject(errorOf()) };
+    const failing = await service.secondInstance({ overrides: { passwordHasher } });
+    expect((await make(key, body, { on: failing })).status).toBe(status);
     expect(await kept(key)).toEqual([]);
     expect([(await make(key, body)).status, await count(body.email)]).toEqual([201, 1]);
-    await busy.stop();
+    await failing.stop();
   });
 
   test('is free a minute after a refusal that could not be stored, which is answered all the same', async () => {
@@ -358,6 +364,79 @@ test('a key has 1 to 255 characters', async () => {
     expect((await make(key, { email })).status).toBe(201);
     expect(replayed(await make(key, { email }))).toBe('true');
   }
+});
+
+test('a stored refusal with a code of another version is answered as unavailable, and creates nothing', async () => {
+  const [key, email] = [randomUUID(), newEmail()];
+  await make(randomUUID(), { email });
+  await make(key, { email });
+  const row = await service.database.prisma.idempotencyKey.findFirstOrThrow({
+    where: { key: hashOfKey(key) },
+  });
+  const { keyRing: ring } = service.deps;
+  const { digest } = openAnswer(ring, row, row.answer as Uint8Array);
+  const refusal = { code: 'auth/of-another-version' as ErrorCode, fields: {} };
+  const answer = new Uint8Array(sealAnswer(ring, row, Buffer.from(digest, 'base64'), refusal));
+  await service.database.prisma.idempotencyKey.updateMany({ where: { key: row.key }, data: { answer } });
+  const refused = await make(key, { email });
+  expectRefusal(refused, 'request/unavailable', null);
+  expect([refused.headers.get('retry-after'), replayed(refused)]).toEqual(['1', null]);
+  expect(await count(email)).toBe(1);
+});
+
+test('a key that is released while another request looks it up is claimed by that request', async () => {
+  const { deps } = service;
+  const [key, email] = [randomUUID(), newEmail()];
+  await make(key, { email });
+  await service.database.prisma.user.deleteMany({ where: { email } });
+  let lookups = 0;
+  const prisma = new Proxy(deps.prisma, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== '$queryRaw') return value;
+      return async (sql: TemplateStringsArray, ...values: unknown[]) => {
+        if (sql.join('').includes('FROM idempotency_keys')) {
+          lookups += 1;
+          await target.idempotencyKey.deleteMany({ where: { key: hashOfKey(key) } });
+        }
+        return value.call(target, sql, ...values);
+      };
+    },
+  });
+  const other = await service.secondInstance({
+    database: { ...service.database, prisma, close: async () => {} },
+  });
+  onTestFinished(other.stop);
+  const answer = await make(key, { email }, { on: other });
+  expect([answer.status, replayed(answer), lookups, await count(email)]).toEqual([201, null, 1, 1]);
+});
+
+test('an answer that no transaction stores is replayed with its ETag and Location', async () => {
+  const routes = {
+    create: { method: 'POST', path: '/things', responses: {}, metadata: { idempotencyKey: true } },
+  } as unknown as AppRouter;
+  const handler: Handler = async ({ res }) => {
+    res.setHeader('ETag', '"1-0"');
+    res.setHeader('Location', '/things/1');
+    res.setHeader('X-Other', 'not stored');
+    return { status: 201, body: { id: 1 } };
+  };
+  const { create } = withIdempotency(service.deps, routes, { create: handler });
+  const [key, { app }] = [randomUUID(), service.app];
+  async function answerAndHeaders() {
+    const headers: Record<string, string> = {};
+    const req = { headers: { 'idempotency-key': key }, call: { app, actor: commandLine } };
+    const res = {
+      setHeader: (name: string, value: string) => Object.assign(headers, { [name]: value }),
+      getHeader: (name: string) => headers[name],
+      set: (sent: object) => Object.assign(headers, sent),
+    };
+    return [await create({ req, res } as unknown as Parameters<Handler>[0]), headers];
+  }
+  const answer = { status: 201, body: { id: 1 } };
+  const stored = { ETag: '"1-0"', Location: '/things/1' };
+  expect(await answerAndHeaders()).toEqual([answer, { ...stored, 'X-Other': 'not stored' }]);
+  expect(await answerAndHeaders()).toEqual([answer, { ...stored, 'Idempotent-Replayed': 'true' }]);
 });
 
 test('a route without idempotency ignores the key', async () => {
