@@ -556,4 +556,8 @@ export const equivalent: { id: string; reason: string }[] = [
   },
   { id: '393e0c0e59b4', reason: 'the name of a statement in traces: it is the same when it is made again' },
   { id: '16e843fecc1f', reason: 'an answer of Redis: the timeout that ends after it rejects nothing' },
+  {
+    id: '7d928b44d47a',
+    reason: 'an answer of prepared text: its data is read where answers are validated, which no service does',
+  },
 ];

@@ -28,7 +28,6 @@ export function readFolder(folder: string): File[] | null {
 export async function writeFolder(folder: string, files: File[]): Promise<string[]> {
   const foreign = files.find(({ path }) => path !== appFilePath && !mailPathPattern.test(path));
   if (foreign) throw new Error(`the service names a file that no app has: ${JSON.stringify(foreign.path)}`);
-  await makeDirectory(folder, folderMode);
   const kept = new Set(files.map(({ path }) => path));
   const removed = pathsIn(folder).filter((path) => !kept.has(path) && path.endsWith('.md'));
   for (const path of removed) rmSync(join(folder, path));
