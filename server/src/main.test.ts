@@ -113,7 +113,16 @@ test('a stop ends the listeners and all timers, writes what is buffered, and rel
     .poll(() => running?.mailer.mailbox?.mails(ada.email).map(({ code }) => typeof code), { timeout: 60_000 })
     .toContain('string');
   const metrics = `http://127.0.0.1:${METRICS_PORT}`;
-  expect(await (await fetch(`${metrics}/metrics`)).text()).toMatch(/^foyer_password_queue 0$/m);
+  const broken = await rawConnection(Number(new URL(url).port));
+  broken.send('nonsense\r\n\r\n');
+  expect((await broken.answer()).status).toBe(400);
+  const measured = await (await fetch(`${metrics}/metrics`)).text();
+  for (const line of [
+    /^foyer_password_queue 0$/m,
+    /^foyer_http_request_seconds_count\{route="POST \/auth\/sign-up",status="201"\} 1$/m,
+    /^foyer_http_request_seconds_count\{route="other",status="400"\} 1$/m,
+  ])
+    expect(measured).toMatch(line);
   expect((await fetch(`${metrics}/`)).status).toBe(404);
   const scraper = await rawConnection(Number(METRICS_PORT));
 

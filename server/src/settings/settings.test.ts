@@ -221,6 +221,18 @@ test('a private key is stored encrypted and never returned', async () => {
   expect(await service.deps.prisma.appSecret.count({ where: { appId: app.id } })).toBe(0);
 });
 
+test('access tokens are signed with the algorithm of the settings from the next one on', async () => {
+  const { app, secretKey } = await service.newApp();
+  const { appKey } = app;
+  const algorithmOf = async () => {
+    const { tokens } = await service.signUp({ appKey });
+    return JSON.parse(Buffer.from(tokens.access_token.split('.', 1)[0] ?? '', 'base64url').toString()).alg;
+  };
+  expect(await algorithmOf()).toBe('ES256');
+  expect((await patch({ token_algorithm: 'RS256' }, secretKey, appKey)).status).toBe(200);
+  expect(await algorithmOf()).toBe('RS256');
+});
+
 const serviceAccount = (key: string) =>
   JSON.stringify({ project_id: 'project-1', client_email: 'push@example.com', private_key: key });
 
