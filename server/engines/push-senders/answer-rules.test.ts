@@ -19,6 +19,7 @@ describe('FCM', () => {
     ['stop', '401', 401, 'UNAUTHENTICATED'],
     ['stop', '403', 403, 'PERMISSION_DENIED'],
     ['retry', '429', 429, 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED'],
+    ['retry', '408', 408, 'DEADLINE_EXCEEDED'],
     ['retry', '500', 500, 'INTERNAL', 'INTERNAL'],
     ['retry', '503', 503, 'UNAVAILABLE', 'UNAVAILABLE'],
   ])('%s: %s', (is, _, ...refusal) => {
@@ -51,6 +52,18 @@ describe('FCM', () => {
   ])('%s: %j from the token endpoint', (is, statuses) => {
     for (const status of statuses) expect(byFcm('token', { status, body: 'invalid_grant' })).toBe(is);
   });
+});
+
+test.each([
+  ['projects/p/messages/0:1%e2', 'projects/p/messages/0:1%e2'],
+  ['x'.repeat(200), 'x'.repeat(200)],
+  ['x'.repeat(201), null],
+  ['', null],
+  ['<b>', null],
+  [7, null],
+])('an answer of FCM that names the message %j has the id %j', (name, providerMessageId) => {
+  const answer = { status: 200, body: JSON.stringify({ name }), retryAfter: null };
+  expect(classifyFcm({ from: 'messages', ...answer })).toEqual({ is: 'accepted', providerMessageId });
 });
 
 describe('APNs', () => {
@@ -86,10 +99,9 @@ describe('APNs', () => {
 describe('Web Push', () => {
   test.each([
     ['accepted', [200, 201, 202]],
-    ['failed', [300, 301, 400, 401, 403, 413]],
+    ['failed', [101, 199, 300, 301, 400, 401, 403, 407, 409, 413, 428, 430, 499]],
     ['invalid', [404, 410]],
     ['retry', [408, 429, 500, 503]],
-    ['failed', [407, 409, 428, 430, 499]],
   ])('%s: %j', (is, statuses) => {
     for (const status of statuses)
       expect(classifyWebPush({ status, location: null, retryAfter: null }).is).toBe(is);

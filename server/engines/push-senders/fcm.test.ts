@@ -3,24 +3,78 @@ import { expect, test } from 'vitest';
 import { rsaKeyPair } from '../../test/key-pairs.js';
 import { fcmSender } from './fcm.js';
 
-test('an access token is used until a minute before it expires', async () => {
-  let now = 1_800_000_000_000;
-  let given = 0;
+const key = `${rsaKeyPair('service account').privateKey.export({ type: 'pkcs8', format: 'pem' })}`;
+const accountOf = (clientEmail: string) => ({ projectId: 'project-1', clientEmail, privateKey: key });
+const account = accountOf('push@example.com');
+
+/** A sender with a clock, the number of requests for a token, and what these are answered. */
+function fcm() {
+  const state = {
+    now: 1_800_000_000_000,
+    asked: 0,
+    answer: (): Response => Response.json({ access_token: `token ${state.asked}`, expires_in: 3_600 }),
+  };
   const answer = async (url: unknown) => {
     if (url !== 'https://token.example/') return Response.json({});
-    given += 1;
-    return Response.json({ access_token: `token ${given}`, expires_in: 3_600 });
+    state.asked += 1;
+    return state.answer();
   };
-  const deps = { fetch: answer as typeof fetch, clock: { now: () => new Date(now) } };
+  const deps = { fetch: answer as typeof fetch, clock: { now: () => new Date(state.now) } };
   const addresses = { fcmUrl: 'https://fcm.example', fcmTokenUrl: 'https://token.example/' };
-  const sender = fcmSender(deps, addresses);
-  const privateKey = rsaKeyPair('service account').privateKey.export({ type: 'pkcs8', format: 'pem' });
-  const account = { projectId: 'project-1', clientEmail: 'push@example.com', privateKey: `${privateKey}` };
+  return { state, sender: fcmSender(deps, addresses) };
+}
+
+test('an access token is used until a minute before it expires', async () => {
+  const { state, sender } = fcm();
   await sender.send(account, {});
-  now += 3_539_999;
+  state.now += 3_539_999;
   await sender.send(account, {});
-  expect(given).toBe(1);
-  now += 1;
+  expect(state.asked).toBe(1);
+  state.now += 1;
   await sender.send(account, {});
-  expect(given).toBe(2);
+  expect(state.asked).toBe(2);
+});
+
+test.each([
+  ['no access token', { expires_in: 3_600 }, 200, 502],
+  ['no lifetime', { access_token: 'token' }, 200, 502],
+  ['a lifetime that is a string', { access_token: 'token', expires_in: '3600' }, 200, 502],
+  ['a refusal', { error: 'invalid_grant' }, 400, 400],
+  ['a refusal with a token', { access_token: 'token', expires_in: 3_600 }, 401, 401],
+])('with %s nothing is sent, and the next message asks again', async (_, body, status, answered) => {
+  const { state, sender } = fcm();
+  const given = state.answer;
+  state.answer = () => Response.json(body, { status });
+  expect(await sender.send(account, {})).toMatchObject({ from: 'token', status: answered });
+  state.answer = given;
+  expect(await sender.send(account, {})).toMatchObject({ from: 'messages', status: 200 });
+  expect(state.asked).toBe(2);
+});
+
+test('the access tokens of a thousand accounts are kept, and all are dropped for one more', async () => {
+  const { state, sender } = fcm();
+  await sender.send(account, {});
+  // They count while they are requested; a key that cannot be read ends the request at once.
+  const others: Promise<unknown>[] = [];
+  const sendFor = (clientEmail: string) =>
+    others.push(sender.send({ ...accountOf(clientEmail), privateKey: 'no key' }, {}));
+  for (let i = 1; i < 1_000; i += 1) sendFor(`${i}@example.com`);
+  const kept = sender.send(account, {});
+  sendFor('1000@example.com');
+  const dropped = sender.send(account, {});
+  await kept;
+  await dropped;
+  const ends = await Promise.allSettled(others);
+  expect([state.asked, new Set(ends.map(({ status }) => status))]).toEqual([2, new Set(['rejected'])]);
+});
+
+test('while the access tokens of a thousand accounts are kept, none is requested again', async () => {
+  const { state, sender } = fcm();
+  await sender.send(account, {});
+  const others = Array.from({ length: 999 }, (_, i) =>
+    sender.send({ ...accountOf(`${i}@example.com`), privateKey: 'no key' }, {}),
+  );
+  await sender.send(account, {});
+  await Promise.allSettled(others);
+  expect(state.asked).toBe(1);
 });

@@ -140,6 +140,24 @@ testOnServer('a write in place of such a record locks the totals of all users in
   expect((await replaced).status).toBe(201);
 });
 
+test('a write over the record of a deleted account that already counts for the writer counts once', async () => {
+  const collection = await newCollection(service, { access_mode: 'shared' });
+  const [user, other] = [await service.signUp(), await service.signUp()];
+  await insertRecords(service, collection, 1_002, { ownerUid: user.uid });
+  const put = (a: string) =>
+    service.call('PUT', `/data/${collection}/r01001`, {
+      token: other.tokens.access_token,
+      body: { fields: { a } },
+    });
+  expect((await put('larger than before')).status).toBe(200);
+  expect((await service.call('DELETE', '/me', { token: user.tokens.access_token })).status).toBe(204);
+  expect(await recordsOf(user.uid)).toBeGreaterThan(0);
+  expect((await put('new')).status).toBe(201);
+  await service.advance(10_000);
+  const [usage] = await service.database.prisma.dataUsage.findMany({ where: { uid: other.uid } });
+  expect(Number(usage?.bytes)).toBe(limits.recordOverheadBytes + '{"a":"new"}'.length);
+});
+
 testOnServer('a record that another user is changing is deleted with its owner', async () => {
   const collection = await newCollection(service, { access_mode: 'shared' });
   const user = await service.signUp();

@@ -6,6 +6,8 @@ const ecdh = createECDH('prime256v1');
 const point = ecdh.generateKeys();
 const p256dh = point.toString('base64url');
 const auth = Buffer.alloc(16, 7).toString('base64url');
+/** As long as an uncompressed point, with another type. */
+const hybrid = ecdh.getPublicKey('base64url', 'hybrid');
 const compressed = ecdh.getPublicKey('base64url', 'compressed');
 
 test.each([
@@ -23,6 +25,7 @@ test.each([
   ['webpush', 'https://push.example/1', { p256dh: point.toString('base64'), auth: `${auth}==` }, null],
   ['webpush', 'https://push.example/1', undefined, 'keys.p256dh'],
   ['webpush', 'https://push.example/1', { p256dh: compressed, auth }, 'keys.p256dh'],
+  ['webpush', 'https://push.example/1', { p256dh: hybrid, auth }, 'keys.p256dh'],
   ['webpush', 'https://push.example/1', { p256dh: p256dh.slice(2), auth }, 'keys.p256dh'],
   ['webpush', 'https://push.example/1', { p256dh: `${p256dh}!`, auth }, 'keys.p256dh'],
   ['webpush', 'https://push.example/1', { p256dh, auth: 'AAAA' }, 'keys.auth'],
