@@ -48,6 +48,12 @@ test('bytes are removed however long the store refuses, and those of other files
       WHERE name = 'files_remove_bytes'`;
     await runJobsOfTwoDays();
     expect(await stored()).toEqual([first]);
+    // A day after the last attempt another job begins.
+    expect(
+      await service.database.prisma
+        .$queryRaw`SELECT extract(epoch FROM start_after - created_on)::int AS seconds
+        FROM pgboss.job WHERE name = 'files_remove_bytes'`,
+    ).toEqual([{ seconds: 86_400 }]);
   }
   locked.clear();
   await runJobsOfTwoDays();
@@ -142,9 +148,13 @@ async function tokenOf({ service }: FileScenario): Promise<string> {
 
 test('the removal of many bytes keeps its progress while the store fails', async () => {
   const removed = new Map<string, number>();
+  let failures = 0;
   const directory = join(tmpdir(), `foyer-removal-${randomUUID()}`);
   const remove = async ({ fileId }: { fileId: string }) => {
-    if (fileId.startsWith('LATE')) throw new Error('the store is unavailable');
+    if (fileId.startsWith('LATE')) {
+      failures += 1;
+      throw new Error('the store is unavailable');
+    }
     removed.set(fileId, (removed.get(fileId) ?? 0) + 1);
   };
   const fileStore = { ...diskFileStore(directory, makeDirectory), remove };
@@ -160,6 +170,8 @@ test('the removal of many bytes keeps its progress while the store fails', async
     await passQueueTime(service.database, 3_600_000);
   }
   expect([...removed.values()]).toEqual(Array(50).fill(1));
+  // Three files of each attempt, and the others not at all.
+  expect(failures).toBe(9);
   await stop();
 });
 
