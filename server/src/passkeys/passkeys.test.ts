@@ -72,6 +72,9 @@ describe('adding a passkey', () => {
       user: { name: user.email, displayName: user.email },
       excludeCredentials: [{ id: credential.id, type: 'public-key' }],
       attestation: 'none',
+      // EdDSA, ES256 and RS256.
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
+      timeout: 300_000,
     });
     expect(data.public_key.user.id).toBe(userHandleOf({ appId: service.app.app.id, uid: user.uid }));
     const named = await scenario.add(token, newAuthenticator().create(data), '  Mein Schlüssel ');

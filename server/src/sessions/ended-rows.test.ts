@@ -57,7 +57,8 @@ test('the newest few hundred ended rows of a user are stored', async () => {
   const { appId, uid } = where();
   await service.database.prisma.$executeRaw`DELETE FROM sessions
     WHERE app_id = ${appId} AND user_id = ${uid} AND id < '01'`;
-  await fill(700);
+  // With the live ones, just more than are stored before a sign-in deletes some.
+  await fill(500);
   const last = (await service.signIn(user)).data;
   await service.call('POST', '/auth/sign-out', { token: last.access_token });
   expect((await service.signIn(user)).status).toBe(200);
