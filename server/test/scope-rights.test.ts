@@ -125,6 +125,9 @@ describe('the owners are notified by mail of changed sign-in settings', () => {
     const { id, appKey, name } = made.app;
     const owner = await team.newMember(id, 'owner');
     const admin = await team.newMember(id, 'admin');
+    const disabled = await team.newMember(id, 'owner');
+    const where = { id: disabled.uid };
+    await service.database.prisma.user.updateMany({ where, data: { disabled: true } });
     const subject = `The sign-in settings of ${name} were changed`;
     const received = async (email: string) =>
       (await service.mailbox(email)).filter((mail) => mail.subject === subject);
@@ -132,7 +135,7 @@ describe('the owners are notified by mail of changed sign-in settings', () => {
       expect((await service.call('PATCH', '/admin/settings', { appKey, token, body })).status).toBe(200);
 
     await change(admin.token, { deep_link: 'https://app.example/sign-in', access_token_seconds: 900 });
-    expect(await received(admin.email)).toEqual([]);
+    for (const { email } of [admin, disabled]) expect(await received(email)).toEqual([]);
     const mails = [await received(owner.email), await received(team.owner.email)];
     for (const [mail, ...more] of mails) {
       expect(more).toEqual([]);

@@ -725,4 +725,6 @@ export const equivalent: { id: string; reason: string }[] = [
     id: '949fde67d959',
     reason: 'the closest language: the greater base orders the same criteria in the same way',
   },
+  { id: 'b47e0c74378f', reason: 'the counter of a passkey: any counter is at least zero' },
+  { id: '28a0a79f6f3e', reason: 'the member who signed a URL: only team accounts have memberships' },
 ];

@@ -271,6 +271,18 @@ test('the stored entries of a deleted account lose IP address and details, also 
   ]);
 });
 
+test('the entry of a deletion by the backend keeps its IP address after the account is purged', async () => {
+  const { uid } = await service.signUp();
+  const deleted = await service.call('DELETE', `/admin/users/${uid}`, { token: service.app.secretKey });
+  expect(deleted.status).toBe(204);
+  await service.advance(60_000);
+  const entries = await service.auditEntries({ uid });
+  expect(entries.map(({ action, ip }) => [action, ip])).toEqual([
+    ['user.signed_up', null],
+    ['user.deleted', '127.0.0.1'],
+  ]);
+});
+
 test('a failed exchange of a v1 token is recorded, for the account if it is known', async () => {
   const { uid, email, password } = await service.signUp();
   const { json } = await service.call('POST', '/login', { version: 'v1', body: { email, password } });

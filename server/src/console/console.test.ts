@@ -114,6 +114,8 @@ describe('apps', () => {
     await service.database.prisma.app.update({ where: { id: app.id }, data });
     const { token } = owner;
     expectRefusal(await team.call('GET', `/console/apps/${app.id}`, { token }), 'console/app-not-found');
+    const found = await team.call<{ items: ConsoleApp[] }>('GET', '/console/apps?q=hidden', { token });
+    expect(found.data.items).toEqual([]);
   });
 });
 

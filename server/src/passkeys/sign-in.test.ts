@@ -12,10 +12,12 @@ import {
   origin,
   passkeyScenario,
   passkeys,
+  sha256,
 } from '../../test/passkey-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { allRows } from '../../test/rows.js';
 import { shared } from '../../test/shared.js';
+import { usePasskey } from './store.js';
 
 const minute = 60_000;
 const refused = { status: 401, code: 'auth/invalid-credential' };
@@ -371,6 +373,27 @@ function edited(text: string, change: (json: object) => object): string {
     'base64url',
   );
 }
+
+test('a signature that a parallel one with its counter, or a higher one, has overtaken is not accepted', async () => {
+  const { user, passkey } = await scenario.userWithPasskey();
+  const other = await service.signUp();
+  const where = { appId: service.app.app.id, id: passkey.id };
+  await service.database.prisma.passkey.updateMany({ where, data: { counter: 5, backedUp: false } });
+  const used = (counter: number, uid = user.uid) =>
+    service.database.prisma.$transaction((tx) => {
+      const challengeHash = sha256(`${uid} ${counter}`);
+      return usePasskey(tx, {
+        ...where,
+        uid,
+        counter,
+        backedUp: false,
+        challengeHash,
+        now: service.clock.now(),
+      });
+    });
+  expect([await used(4), await used(5), await used(6, other.uid)]).toEqual([false, false, false]);
+  expect([await used(6), await used(6)]).toEqual([true, false]);
+});
 
 testOnServer('of many sign-ins of one user at once, two at most hold a connection', async () => {
   const { user, device } = await scenario.userWithPasskey();
