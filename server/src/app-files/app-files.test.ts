@@ -7,6 +7,7 @@ import { holdTransactions } from '../../test/held-transactions.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import type { NewApp } from '../apps/create-app.js';
+import { lockAppOf } from '../model/app.js';
 
 const service = shared(() => testService());
 let app: NewApp;
@@ -231,6 +232,38 @@ describe('a change', () => {
     });
     expect([both.status, both.code]).toEqual([422, 'request/validation-failed']);
   });
+
+  testOnServer.for<[keyof AppFiles['versions'], object]>([
+    ['collections', notes],
+    ['webhooks', { url: 'https://93.184.215.14/a' }],
+  ])('of %s waits for another one of the app', async ([group, value]) => {
+    const { versions } = await read();
+    const { applied } = await service.database.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw(lockAppOf(app.app.id));
+      const body = { version: versions[group], [group]: [value] };
+      const applied = call('PUT', '/admin/app-files', body);
+      await untilBlocked(service.database, 1);
+      return { applied };
+    });
+    expect((await applied).status).toBe(200);
+  });
+
+  testOnServer(
+    'of webhooks waits for a call that changes one of them, and is refused if it has',
+    async () => {
+      const [first, second] = ['a', 'b'].map((path) => ({ url: `https://93.184.215.14/${path}` }));
+      await apply('webhooks', [first]);
+      const { versions } = await read();
+      const { applied } = await service.database.prisma.$transaction(async (tx) => {
+        await tx.$executeRaw`UPDATE webhook_endpoints SET description = 'Changed' WHERE app_id = ${app.app.id}`;
+        const body = { version: versions.webhooks, webhooks: [first, second] };
+        const applied = call('PUT', '/admin/app-files', body);
+        await untilBlocked(service.database, 1);
+        return { applied };
+      });
+      expectRefusal(await applied, 'admin/version-conflict');
+    },
+  );
 
   test('by two calls at once with the same version succeeds once', async () => {
     const { versions } = await read();

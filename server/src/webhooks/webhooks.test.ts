@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { eventTypes, limits, type Webhook, type WebhookDelivery } from '@foyer/contract';
 import { afterEach, describe, expect, test } from 'vitest';
 import { keyRing } from '../../engines/keys/key-ring.js';
+import { testOnServer, untilBlocked } from '../../test/blocked.js';
 import { statementLog, testEncryptionKey, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import { startReceiver, type WebhookWithSecret, webhookScenario } from '../../test/webhook-scenario.js';
 import { systemRandom } from '../lib/crypto/random.js';
+import { lockAppOf } from '../model/app.js';
 import { reencryptWebhookSecrets } from './endpoints/secret.js';
 
 const statements = statementLog();
@@ -142,6 +144,34 @@ test('an app has at most ten webhooks, also if two are created concurrently as t
 
   await scenario.call('DELETE', `/webhooks/${ids[0]}`);
   expect((await scenario.call('POST', '/webhooks', { body })).status).toBe(201);
+});
+
+testOnServer(
+  'webhooks of an app are created one after another, so that none is missed in their number',
+  async () => {
+    const { id: appId } = service.app.app;
+    const { created } = await service.database.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw(lockAppOf(appId));
+      const created = scenario.call('POST', '/webhooks', { body: { url: receiver.url } });
+      await untilBlocked(service.database, 1);
+      return { created };
+    });
+    expect((await created).status).toBe(201);
+  },
+);
+
+testOnServer('an update that waits for another one records what that one has left', async () => {
+  const { id } = await scenario.create({ url: receiver.url });
+  const { id: appId } = service.app.app;
+  const { updated } = await service.database.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`UPDATE webhook_endpoints SET description = 'First' WHERE app_id = ${appId} AND id = ${id}`;
+    const updated = scenario.update(id, { description: 'Second' });
+    await untilBlocked(service.database, 1, 'webhook_endpoints');
+    return { updated };
+  });
+  await updated;
+  const entry = (await audit(id)).at(-1);
+  expect(entry?.details).toMatchObject({ changes: { description: { from: 'First', to: 'Second' } } });
 });
 
 describe('a test', () => {

@@ -121,6 +121,23 @@ describe('registering', () => {
     expect([status, data.user_uid]).toEqual([201, null]);
   });
 
+  testOnServer('that waits while its user signs out links nothing', async () => {
+    const user = await service.signUp();
+    const token = newToken();
+    const { id: appId } = service.app.app;
+    const { waiting } = await service.database.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM users WHERE app_id = ${appId} AND id = ${user.uid} FOR UPDATE`;
+      const waiting = register(user, { token });
+      // The foreign key of the device waits for the user as well.
+      await untilBlocked(service.database, 1);
+      await tx.$executeRaw`UPDATE sessions SET ended_at = now(), end_reason = 'sign_out_all'
+        WHERE app_id = ${appId} AND user_id = ${user.uid}`;
+      return { waiting };
+    });
+    expectRefusal(await waiting, 'auth/invalid-token');
+    expect(await service.database.prisma.pushDevice.count({ where: { uid: user.uid } })).toBe(0);
+  });
+
   test('reactivates an invalid device', async () => {
     const token = newToken();
     const { data } = await register(ada, { token });

@@ -1,11 +1,13 @@
 // Messages for a later time: they start then, once, unless they were cancelled before.
 import type { PushMessage } from '@foyer/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { statementLog } from '../../../test/harness.js';
 import { hello, pushScenario } from '../../../test/push-scenario.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
 import { ulidWithTime } from '../../lib/crypto/ulid-bytes.js';
+import { lockAppOf } from '../../model/app.js';
 import { deleteMessagesBefore } from './store.js';
 
 const statements = statementLog();
@@ -138,6 +140,20 @@ describe('a message with a time to send at', () => {
     expect([message.status, message.error]).toEqual(['failed', 'app-switched-off']);
   });
 });
+
+testOnServer(
+  'messages of an app are scheduled one after another, so that none is missed in their number',
+  async () => {
+    const { database, app } = scenario.service;
+    const { scheduled } = await database.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw(lockAppOf(app.app.id));
+      const scheduled = schedule(hour);
+      await untilBlocked(database, 1);
+      return { scheduled };
+    });
+    expect(await scheduled).toBeTypeOf('string');
+  },
+);
 
 describe('a scheduled message that is cancelled', () => {
   test('is never sent, remains in the list, and is recorded with its schedule in the audit log', async () => {
