@@ -160,7 +160,8 @@ describe.skipIf(!hasRedisServer)('rate limits', () => {
       await mend();
       await untilShared();
       await expect.poll(() => windows.reached([lifted, kept], 0)).toEqual([0, expect.any(Number)]);
-      expect([await left(lifted), await left(kept)]).toEqual([0, -1]);
+      // It was lifted once.
+      expect([await left(lifted), await left(lifted), await left(kept)]).toEqual([0, -1, -1]);
       expect(messages()).toEqual(['Redis does not answer', 'Redis answers again']);
     },
   );

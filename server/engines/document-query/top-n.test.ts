@@ -47,8 +47,8 @@ test('a record that others have displaced is taken again where a write has moved
 test('the bytes of a record that others have displaced no longer count', () => {
   const top = topN({ ...byKey, limit: 2 });
   top.add(found('large', 9, 1_000_000));
-  for (const [place, id] of ['a', 'b', 'c'].entries()) top.add(found(id, place, 20_000));
+  for (const [place, id] of ['a', 'b', 'c'].entries()) top.add(found(id, place, 30_000));
   expect(top.page().matches.map(({ id }) => id)).toEqual(['a', 'b']);
-  top.add(found('d', 8, 20_000));
+  top.add(found('d', 8, 30_000));
   expect(top.worst()?.id).toBe('c');
 });

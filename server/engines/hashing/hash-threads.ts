@@ -120,7 +120,6 @@ export function hashThreads(
     },
     async close() {
       closed = true;
-      for (const job of returned) job.reject(hashingUnavailable('the hashing threads are closed'));
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };

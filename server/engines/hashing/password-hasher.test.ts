@@ -117,13 +117,23 @@ describe('the queue', () => {
   });
 
   test('is refused when the hasher closes, as is every later job', async () => {
+    const threads: Worker[] = [];
+    const remember = (worker: Worker) => void threads.push(worker);
+    process.on('worker', remember);
+    onTestFinished(() => void process.off('worker', remember));
     const one = await hasher({ parameters: long });
     const running = one.hash('a');
     const waiting = [one.hash('b'), one.hash('c')];
     const refused = Promise.all(
       [running, ...waiting].map((job) => expect(job).rejects.toMatchObject(unavailable)),
     );
+    await vi.waitUntil(() => threads.length === 1, { interval: 1, timeout: 60_000 });
+    let isEnded = false;
+    threads[0]?.once('exit', () => {
+      isEnded = true;
+    });
     await one.close();
+    expect(isEnded).toBe(true);
     await refused;
     await expect(one.hash('c')).rejects.toMatchObject(unavailable);
   });

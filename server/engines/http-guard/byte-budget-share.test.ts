@@ -78,3 +78,12 @@ test.each([
 ])('of a heap of %i MiB, large bodies and answers may take %i MiB', (heap, budget) => {
   expect(defaultBudgetBytes(heap * mebibyte)).toBe(budget * mebibyte);
 });
+
+test('what a network has released it may hold again', () => {
+  const budget = byteBudget(256 * mebibyte);
+  const first = requestFrom('203.0.113.1');
+  budget.reserve(first, 60 * mebibyte);
+  first.res?.emit('close');
+  expect(budget.heldBytes).toBe(0);
+  expect(exhaust(budget, '203.0.113.1', mebibyte)).toBe(64 * mebibyte);
+});

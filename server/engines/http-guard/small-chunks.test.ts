@@ -1,8 +1,11 @@
 // Bodies in many small chunks, over sockets: a few are read, too many close the connection.
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import express from 'express';
+import { expect, onTestFinished, test } from 'vitest';
 import { testService } from '../../test/harness.js';
-import { rawAnswer } from '../../test/raw-http.js';
+import { rawAnswer, rawConnection } from '../../test/raw-http.js';
 import { shared } from '../../test/shared.js';
+import { listen } from './listen.js';
 
 const service = shared(() => testService());
 
@@ -48,4 +51,20 @@ test('a body of 90 KB in chunks of one byte is refused', async () => {
   // The chunks that follow are dropped, so that nothing cuts off the answer.
   expect(refusals).toBe(1);
   expect(answer.headers.get('connection')).toBe('close');
+});
+
+test('a connection whose answer has begun is closed when too many chunks arrive', async () => {
+  const app = express();
+  app.post('/', (req, res) => {
+    res.write('begun');
+    req.resume();
+  });
+  const { port, stop } = await listen(app, 0, '127.0.0.1');
+  onTestFinished(() => stop(0));
+  const connection = await rawConnection(port);
+  connection.socket.on('error', () => {});
+  connection.send('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n');
+  await once(connection.socket, 'data');
+  connection.send('1\r\nx\r\n'.repeat(2_100));
+  await connection.closed();
 });

@@ -193,3 +193,15 @@ test('an RSA key of more than 8,192 bits is left out', () => {
   const rsa = (bytes: number) => ({ kty: 'RSA', e: 'AQAB', n: Buffer.alloc(bytes, 1).toString('base64url') });
   expect(keysIn({ keys: [rsa(1_025), rsa(1_024)] })).toEqual({ keys: [rsa(1_024)] });
 });
+
+test('a key set that cannot be read is logged with its URL and the reason', async () => {
+  const lines: string[] = [];
+  const logger = pino({ base: null }, { write: (line) => lines.push(line) });
+  const { jwksUrl } = provider.addresses;
+  provider.answer('/keys', down);
+  keys = providerKeys({ fetch, clock, logger }, jwksUrl);
+  expect(await find('first')).toBe(unavailable);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { url: jwksUrl, msg: 'the key set of an identity provider cannot be read', err: expect.anything() },
+  ]);
+});

@@ -62,10 +62,6 @@ export const equivalent: { id: string; reason: string }[] = [
     reason: 'the index of a collection: a job does one batch more before the next job goes on',
   },
   {
-    id: '5adb0bf3129d',
-    reason: 'the windows that are evicted: a tenth of all never reaches the rank of those that are full',
-  },
-  {
     id: '8cf092a62e43',
     reason: 'the ids of apps that exist: one more is remembered before all are forgotten',
   },
@@ -214,10 +210,6 @@ export const equivalent: { id: string; reason: string }[] = [
     reason: 'the tag of an email: its plus is never at the place of its at sign',
   },
   {
-    id: '99646503e164',
-    reason: 'the windows that are evicted: all of a rank, counted one by one or at once',
-  },
-  {
     id: '46219c3feb54',
     reason: 'the return of Redis: it is asked again a millisecond later',
   },
@@ -355,210 +347,7 @@ export const equivalent: { id: string; reason: string }[] = [
   {
     id: '304c1c266e90',
     reason: 'a token that this process signed: its claims are read from it again at each call',
-    id: 'cd3c8d0f2739',
-    reason:
-      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
   },
-  {
-    id: '4313ab1c2914',
-    reason:
-      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
-  },
-  {
-    id: '0e0ece040f26',
-    reason:
-      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
-  },
-  {
-    id: 'e521c941b09a',
-    reason:
-      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
-  },
-  {
-    id: '3d4dd3a314aa',
-    reason:
-      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
-  },
-  {
-    id: '705dd3ecc2be',
-    reason:
-      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
-  },
-  {
-    id: 'a7d4f5d01137',
-    reason: 'an idempotency key: ids of claims are unique; the place finds the shard and the index',
-  },
-  {
-    id: '9d32ee867c6c',
-    reason: 'an idempotency key: ids of claims are unique; the place finds the shard and the index',
-  },
-  {
-    id: '845eb9adf91d',
-    reason: 'an idempotency key: ids of claims are unique; the place finds the shard and the index',
-  },
-  {
-    id: '9502607682e9',
-    reason:
-      'a re-encrypted response: encryption never makes two alike; the place finds the shard and the index',
-  },
-  { id: 'ba60ed2dc5c1', reason: 'the names of audit entries: those of others are looked up by nobody' },
-  { id: '7b8df7646797', reason: 'the names of audit entries: those of others are looked up by nobody' },
-  { id: '05a7cc56dbf5', reason: 'the names of audit entries: those of others are looked up by nobody' },
-  { id: 'c0fc9044b1a5', reason: 'the names of audit entries: those of others are looked up by nobody' },
-  { id: '979a7357a148', reason: 'the names of audit entries: those of others are looked up by nobody' },
-  { id: '91efe5362ebc', reason: 'the names of audit entries: those of others are looked up by nobody' },
-  { id: '510c0dca75f8', reason: 'the names of audit entries: those of others are looked up by nobody' },
-  { id: '0c2aa0272734', reason: 'the names of audit entries: those of others are looked up by nobody' },
-  { id: '4456eb5cc3c8', reason: 'the users of audit entries: others are looked up by nobody' },
-  { id: '0ce98fd75735', reason: 'the users of audit entries: others are looked up by nobody' },
-  { id: 'c89478cb5532', reason: 'the names of audit entries: a name of null is none' },
-  { id: '84cbc4c899ea', reason: 'the names of audit entries: a name of null is none' },
-  {
-    id: '85b96e60d5ae',
-    reason: 'the names of secret keys: ids are unique among all apps; the app finds the shard and the index',
-  },
-  {
-    id: 'd78e70d1faf7',
-    reason: 'the names of files: ids are unique among all apps; the app finds the shard and the index',
-  },
-  {
-    id: '8bb358ba7c84',
-    reason: 'the names of messages: ids are unique among all apps; the app finds the shard and the index',
-  },
-  {
-    id: '103c8409f694',
-    reason: 'the names of webhooks: ids are unique among all apps; the app finds the shard and the index',
-  },
-  {
-    id: 'e07cb4431bf6',
-    reason: 'the names of invitations: ids are unique among all apps; the app finds the shard and the index',
-  },
-  { id: '3165084d6635', reason: 'the name of an app: no entry of its log names another one' },
-  {
-    id: '4030a2b73295',
-    reason:
-      'an audit entry that is sent: ids are unique among all apps; the app finds the shard and the index',
-  },
-  {
-    id: '60a439d6ede7',
-    reason:
-      'the audit entries that were dispatched: ids are unique among all apps; the app finds the shard and the index',
-  },
-  {
-    id: '15d5ad71e6a9',
-    reason:
-      'the events that were dispatched: ids are unique among all apps; the app finds the shard and the index',
-  },
-  {
-    id: '1773708ba9b9',
-    reason: 'a round of the dispatch: later audit entries are dispatched in this round instead of the next',
-  },
-  {
-    id: 'b1da6e4d1309',
-    reason: 'a round of the dispatch: later events are dispatched in this round instead of the next',
-  },
-  {
-    id: 'ca9889433937',
-    reason:
-      'the purge of audit entries: entries that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
-  },
-  {
-    id: '45e64df7f968',
-    reason:
-      'the purge of events: events that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
-  },
-  {
-    id: 'c7b03d0c19ce',
-    reason:
-      'the purge of responses: deliveries that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
-  },
-  {
-    id: 'd313dd9b2905',
-    reason:
-      'the retention of deliveries: deliveries that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
-  },
-  {
-    id: '02412ea802bc',
-    reason:
-      'the retention: rows that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
-  },
-  {
-    id: '37f99f05ca3f',
-    reason: 'the stored files: ids are unique among all apps; the app finds the shard and the index',
-  },
-  {
-    id: '20b683142e3d',
-    reason:
-      'the secret key that signed a URL: ids are unique among all apps; the app finds the shard and the index',
-  },
-  { id: '98fec821a6df', reason: 'the usage of a deleted user: only a total of zero is deleted' },
-  {
-    id: '4d1dbf143788',
-    reason:
-      'the session of a member: a signed token names the user of its session, and ids of sessions are unique',
-  },
-  {
-    id: 'c15559f5f286',
-    reason: 'a deleted collection: ids are unique among all apps; the app finds the shard and the index',
-    id: 'ed0adea3470d',
-    reason: 'the networks over their limit: where there is none, none of a request is found either',
-  },
-  {
-    id: '5b3fac84ba22',
-    reason: 'the endpoints without parameters: Express finds each of them too, after those before it',
-  },
-  { id: 'b848382174f4', reason: 'the files of a build: read once more for each service of a process' },
-  { id: 'd673c5ba5050', reason: 'the reader of bodies: another one of the same limit for each request' },
-  { id: '0e0ca11e135f', reason: 'a constant answer: serialized again, to the same text' },
-  {
-    id: '850ad38c61c8',
-    reason: 'the turn of a large body: the error handler ends it a second time, which does nothing',
-  },
-  {
-    id: '6a206d5e21c7',
-    reason:
-      'the export of ledgers: a user without entries only passes those of deleted accounts, which the next user passes otherwise',
-  },
-  {
-    id: '4ad22116e0db',
-    reason: 'the socket of the commands: the umask has given it these permissions already',
-  },
-  { id: '222678089abc', reason: 'the deliveries of webhooks: where no slot is free, a claim takes none' },
-  {
-    id: '7bd92254952f',
-    reason: 'pipelined requests: those that wait on a connection that is destroyed are not handled',
-  },
-  { id: 'ada722b955b0', reason: 'slow requests: one without a body is complete when it is looked at' },
-  {
-    id: '57a50a261f8b',
-    reason: 'a body in small chunks: where the response has begun, its refusal closes the connection as well',
-  },
-  { id: 'fa774f21ef24', reason: 'a refused form: to refuse it once more changes nothing' },
-  { id: 'f6f855c7f39e', reason: 'a refused form: the bytes that still arrive can only refuse it once more' },
-  { id: 'e81efdf300d9', reason: 'a refused form: what its parser still finds is ignored' },
-  { id: '467044720d04', reason: 'a refused form: the fields that its parser still finds are not used' },
-  { id: '121df11e2ccf', reason: 'a refused form: its parser, which is given no end, does not finish' },
-  {
-    id: 'd8e0e5157aa3',
-    reason: 'the provider token of APNs: a key that cannot sign cannot sign later either',
-  },
-  {
-    id: '7d7a286e783e',
-    reason: 'the connections to APNs: one that is destroyed is replaced when it is needed',
-  },
-  {
-    id: 'a30e70b4c0c7',
-    reason: 'the answers of APNs: they are ASCII, of which no part ends within a character',
-  },
-  {
-    id: '2445933c1293',
-    reason: 'the folder of the stored key: Windows alone cannot sync it, and no test runs there',
-  },
-  { id: '393e0c0e59b4', reason: 'the name of a statement in traces: it is the same when it is made again' },
-  { id: '16e843fecc1f', reason: 'an answer of Redis: the timeout that ends after it rejects nothing' },
-  {
-    id: '7d928b44d47a',
-    reason: 'an answer of prepared text: its data is read where answers are validated, which no service does',
   { id: '89b0d9ead1ff', reason: 'an exact number: 1e21 and one are 1e21' },
   { id: 'cc4be6254bc8', reason: 'the store of files: a request is given up a millisecond later' },
   { id: '97877e5857f7', reason: 'the load of the event loop: a sample of a measured millisecond more' },
@@ -725,6 +514,227 @@ export const equivalent: { id: string; reason: string }[] = [
     id: '949fde67d959',
     reason: 'the closest language: the greater base orders the same criteria in the same way',
   },
+  { id: '5f5ab7da68a5', reason: 'the next poll of a queue: some milliseconds after its first job is due' },
+  {
+    id: 'ea792688dca9',
+    reason: 'the jobs of dead processes: they are looked for at a poll that is a millisecond later',
+  },
+  {
+    id: '1c3a1286b8f9',
+    reason: 'the rank of a window: every rank is one more, and no count reaches 2 ** 31',
+  },
+  { id: 'd39980026aab', reason: 'the devices of a message: a batch of one more' },
+  {
+    id: 'cd3c8d0f2739',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: '4313ab1c2914',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: '0e0ece040f26',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: 'e521c941b09a',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: '3d4dd3a314aa',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: '705dd3ecc2be',
+    reason:
+      'the re-encryption: rows that are done are not found again; the last one finds the place in the index',
+  },
+  {
+    id: 'a7d4f5d01137',
+    reason: 'an idempotency key: ids of claims are unique; the place finds the shard and the index',
+  },
+  {
+    id: '9d32ee867c6c',
+    reason: 'an idempotency key: ids of claims are unique; the place finds the shard and the index',
+  },
+  {
+    id: '845eb9adf91d',
+    reason: 'an idempotency key: ids of claims are unique; the place finds the shard and the index',
+  },
+  {
+    id: '9502607682e9',
+    reason:
+      'a re-encrypted response: encryption never makes two alike; the place finds the shard and the index',
+  },
+  { id: 'ba60ed2dc5c1', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '7b8df7646797', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '05a7cc56dbf5', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: 'c0fc9044b1a5', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '979a7357a148', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '91efe5362ebc', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '510c0dca75f8', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '0c2aa0272734', reason: 'the names of audit entries: those of others are looked up by nobody' },
+  { id: '4456eb5cc3c8', reason: 'the users of audit entries: others are looked up by nobody' },
+  { id: '0ce98fd75735', reason: 'the users of audit entries: others are looked up by nobody' },
+  { id: 'c89478cb5532', reason: 'the names of audit entries: a name of null is none' },
+  { id: '84cbc4c899ea', reason: 'the names of audit entries: a name of null is none' },
+  {
+    id: '85b96e60d5ae',
+    reason: 'the names of secret keys: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: 'd78e70d1faf7',
+    reason: 'the names of files: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '8bb358ba7c84',
+    reason: 'the names of messages: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '103c8409f694',
+    reason: 'the names of webhooks: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: 'e07cb4431bf6',
+    reason: 'the names of invitations: ids are unique among all apps; the app finds the shard and the index',
+  },
+  { id: '3165084d6635', reason: 'the name of an app: no entry of its log names another one' },
+  {
+    id: '4030a2b73295',
+    reason:
+      'an audit entry that is sent: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '60a439d6ede7',
+    reason:
+      'the audit entries that were dispatched: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '15d5ad71e6a9',
+    reason:
+      'the events that were dispatched: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '1773708ba9b9',
+    reason: 'a round of the dispatch: later audit entries are dispatched in this round instead of the next',
+  },
+  {
+    id: 'b1da6e4d1309',
+    reason: 'a round of the dispatch: later events are dispatched in this round instead of the next',
+  },
+  {
+    id: 'ca9889433937',
+    reason:
+      'the purge of audit entries: entries that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
+  },
+  {
+    id: '45e64df7f968',
+    reason:
+      'the purge of events: events that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
+  },
+  {
+    id: 'c7b03d0c19ce',
+    reason:
+      'the purge of responses: deliveries that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
+  },
+  {
+    id: 'd313dd9b2905',
+    reason:
+      'the retention of deliveries: deliveries that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
+  },
+  {
+    id: '02412ea802bc',
+    reason:
+      'the retention: rows that are not locked in the order of their ids can deadlock, but no test can choose the order of the update',
+  },
+  {
+    id: '37f99f05ca3f',
+    reason: 'the stored files: ids are unique among all apps; the app finds the shard and the index',
+  },
+  {
+    id: '20b683142e3d',
+    reason:
+      'the secret key that signed a URL: ids are unique among all apps; the app finds the shard and the index',
+  },
+  { id: '98fec821a6df', reason: 'the usage of a deleted user: only a total of zero is deleted' },
+  {
+    id: '4d1dbf143788',
+    reason:
+      'the session of a member: a signed token names the user of its session, and ids of sessions are unique',
+  },
+  {
+    id: 'c15559f5f286',
+    reason: 'a deleted collection: ids are unique among all apps; the app finds the shard and the index',
+  },
   { id: 'b47e0c74378f', reason: 'the counter of a passkey: any counter is at least zero' },
   { id: '28a0a79f6f3e', reason: 'the member who signed a URL: only team accounts have memberships' },
+  {
+    id: 'ed0adea3470d',
+    reason: 'the networks over their limit: where there is none, none of a request is found either',
+  },
+  {
+    id: '5b3fac84ba22',
+    reason: 'the endpoints without parameters: Express finds each of them too, after those before it',
+  },
+  { id: 'b848382174f4', reason: 'the files of a build: read once more for each service of a process' },
+  { id: 'd673c5ba5050', reason: 'the reader of bodies: another one of the same limit for each request' },
+  { id: '0e0ca11e135f', reason: 'a constant answer: serialized again, to the same text' },
+  {
+    id: '850ad38c61c8',
+    reason: 'the turn of a large body: the error handler ends it a second time, which does nothing',
+  },
+  {
+    id: '6a206d5e21c7',
+    reason:
+      'the export of ledgers: a user without entries only passes those of deleted accounts, which the next user passes otherwise',
+  },
+  {
+    id: '4ad22116e0db',
+    reason: 'the socket of the commands: the umask has given it these permissions already',
+  },
+  {
+    id: '7d928b44d47a',
+    reason: 'an answer of prepared text: its data is read where answers are validated, which no service does',
+  },
+  {
+    id: '5adb0bf3129d',
+    reason: 'the windows that are evicted: a tenth of all never reaches the rank of those that are full',
+  },
+  {
+    id: '99646503e164',
+    reason: 'the windows that are evicted: all of a rank, counted one by one or at once',
+  },
+  { id: '222678089abc', reason: 'the deliveries of webhooks: where no slot is free, a claim takes none' },
+  {
+    id: '7bd92254952f',
+    reason: 'pipelined requests: those that wait on a connection that is destroyed are not handled',
+  },
+  { id: 'ada722b955b0', reason: 'slow requests: one without a body is complete when it is looked at' },
+  { id: 'fa774f21ef24', reason: 'a refused form: to refuse it once more changes nothing' },
+  { id: 'f6f855c7f39e', reason: 'a refused form: the bytes that still arrive can only refuse it once more' },
+  { id: 'e81efdf300d9', reason: 'a refused form: what its parser still finds is ignored' },
+  { id: '467044720d04', reason: 'a refused form: the fields that its parser still finds are not used' },
+  { id: '121df11e2ccf', reason: 'a refused form: its parser, which is given no end, does not finish' },
+  {
+    id: 'd8e0e5157aa3',
+    reason: 'the provider token of APNs: a key that cannot sign cannot sign later either',
+  },
+  {
+    id: '7d7a286e783e',
+    reason: 'the connections to APNs: one that is destroyed is replaced when it is needed',
+  },
+  {
+    id: 'a30e70b4c0c7',
+    reason: 'the answers of APNs: they are ASCII, of which no part ends within a character',
+  },
+  {
+    id: '2445933c1293',
+    reason: 'the folder of the stored key: Windows alone cannot sync it, and no test runs there',
+  },
+  { id: '393e0c0e59b4', reason: 'the name of a statement in traces: it is the same when it is made again' },
 ];
