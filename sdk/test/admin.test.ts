@@ -54,6 +54,12 @@ test('a creating call is retried after a network failure or 5xx with one generat
   expect(keys()[3]).not.toBe(key);
 });
 
+test('a call is retried twice', async () => {
+  const { admin, requests } = scripted('no answer', gateway(), 'no answer', 'no answer');
+  expect(await movingClock(codeOf(admin.users.create({ email: 'ada@example.com' })))).toBe('client/network');
+  expect(requests).toHaveLength(3);
+});
+
 test('a given idempotency key is sent unchanged', async () => {
   const { admin, keys } = scripted('no answer');
   await movingClock(admin.loyalty.add(id, { points: 1, description: 'x' }, { idempotencyKey: 'order-1' }));

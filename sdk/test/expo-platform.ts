@@ -79,7 +79,6 @@ export class NativeXhr {
   onload = () => {};
   onerror = () => {};
   onabort = () => {};
-  onloadend = () => {};
   private url = '';
   private readonly headers: Record<string, string> = {};
   private answer: Response | undefined;
@@ -115,7 +114,6 @@ export class NativeXhr {
     this.status = this.answer.status;
     this.responseText = await this.answer.text();
     this.onload();
-    this.onloadend();
   }
 }
 

@@ -156,6 +156,7 @@ describe('the lock', () => {
       async () => {
         const [ticket] = readdirSync(folder);
         const path = join(folder, ticket!);
+        expect(modeOf(path)).toBe('600');
         utimesSync(path, new Date(0), new Date(0));
         await vi.advanceTimersByTimeAsync(1_000);
         await expect.poll(() => statSync(path).mtimeMs).toBeGreaterThan(0);

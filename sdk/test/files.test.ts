@@ -168,6 +168,32 @@ test('an aborted upload sends nothing more', async () => {
   expect(await codeOf(upload)).toBe('client/aborted');
 });
 
+test.each([
+  ['its caller aborts', 'client/aborted'],
+  ['the browser aborts', 'client/network'],
+])('an upload with XMLHttpRequest that %s sends nothing more', async (what, code) => {
+  const requests: FetchingXhr[] = [];
+  let aborts = 0;
+  class PendingXhr extends FetchingXhr {
+    override async send(): Promise<void> {
+      requests.push(this);
+    }
+    override abort(): void {
+      aborts += 1;
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', PendingXhr);
+  const { client } = await signedUp();
+  const controller = new AbortController();
+  const options = { signal: controller.signal, onProgress: () => {} };
+  const upload = codeOf(files(client).upload(text('a.txt'), options));
+  await expect.poll(() => requests.length).toBe(1);
+  if (what === 'the browser aborts') requests[0]!.onabort();
+  else controller.abort();
+  expect(await upload).toBe(code);
+  expect(aborts).toBe(what === 'the browser aborts' ? 0 : 1);
+});
+
 test('an upload whose response is lost is not retried', async () => {
   let sends = 0;
   const { client } = await signedUp({
@@ -199,7 +225,6 @@ class FetchingXhr {
   onload = () => {};
   onerror = () => {};
   onabort = () => {};
-  onloadend = () => {};
   private url = '';
   private readonly headers: Record<string, string> = {};
   private answer: Response | undefined;
@@ -225,6 +250,5 @@ class FetchingXhr {
     this.status = this.answer.status;
     this.responseText = await this.answer.text();
     this.onload();
-    this.onloadend();
   }
 }

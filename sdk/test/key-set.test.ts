@@ -60,12 +60,18 @@ test('a removed key is rejected after 299 seconds, and not requested earlier', a
   expect(world.reads).toBe(3);
 });
 
-test("the response's age in a shared cache counts", async () => {
+test.each([
+  [200_000, 99_000],
+  // A second remains at least.
+  [297_999, 1_001],
+  [298_001, 1_000],
+  [400_000, 1_000],
+])('a response that was %d ms old in a shared cache is used for %d ms', async (ageMs, leftMs) => {
   const { world, keyOf } = heldKeys('a');
-  world.ageMs = 200_000;
+  world.ageMs = ageMs;
   await keyOf('a');
   world.ids = ['b'];
-  world.nowMs += 98_999;
+  world.nowMs += leftMs - 1;
   expect(await keyOf('a')).toBe('a');
   world.nowMs += 1;
   expect(await keyOf('a')).toBeUndefined();
@@ -138,6 +144,19 @@ test('cached unknown keys and waiting calls are bounded', async () => {
   expect(world.reads).toBe(reads + 4);
   expect(await keyOf('x'.repeat(200))).toBeUndefined();
   expect(world.reads).toBe(reads + 6);
+});
+
+test('of the cached unknown keys the one that was requested longest ago is evicted', async () => {
+  const { world, keyOf } = await readKeys('a');
+  const cache = (first: number, after: number) =>
+    Promise.all(Array.from({ length: after - first }, (_, index) => keyOf(`made-up-${first + index}`)));
+  await cache(0, 999);
+  world.nowMs += 30_000;
+  await keyOf('made-up-0');
+  await cache(999, 1_001);
+  const { reads } = world;
+  await keyOf('made-up-0');
+  expect(world.reads).toBe(reads);
 });
 
 test('a key published during a request is found', async () => {

@@ -20,7 +20,7 @@ import {
   watchedStorage,
 } from './harness.js';
 import { gate, lostAnswer, lostRequest, refuses } from './mishaps.js';
-import { refreshRoute, signOutRoute } from './scripted-service.js';
+import { configRoute, refreshRoute, signOutRoute } from './scripted-service.js';
 
 const service = useScriptedService();
 const signOutAllRoute = 'POST /api/v2/auth/sign-out-all';
@@ -43,6 +43,8 @@ describe('a sign-out that could not be sent', () => {
     await passing(60_000);
     expect(alive()).toEqual([]);
     expect(storage.values.size).toBe(0);
+    // There is no user who would see whether the service is reachable.
+    expect(service.count(configRoute)).toBe(0);
   });
 
   test('is sent at the next start, and leaves the session of the next user alone', async () => {

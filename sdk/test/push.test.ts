@@ -6,10 +6,13 @@ import {
   bob,
   codeOf,
   locked,
+  movingClock,
   networkTurn,
   newClient,
+  passing,
   refreshed,
   signedInClient,
+  stopClock,
   useScriptedService,
   watchedStorage,
 } from './harness.js';
@@ -91,6 +94,15 @@ test('an offline sign-out is synchronized at the next start', async () => {
   service.always.delete(devicesRoute);
   push(newClient({ storage: session }), { storage });
   await expect.poll(() => uidOf()).toBeNull();
+});
+
+test('a sign-out that cannot be synchronized is sent three times', async () => {
+  const { client } = await registeredPhone();
+  service.always.set(devicesRoute, lostRequest);
+  stopClock();
+  await movingClock(client.auth.signOut());
+  await passing(60_000);
+  expect(service.count(devicesRoute)).toBe(4);
 });
 
 test('a storage failure affects only the next start', async () => {

@@ -221,7 +221,8 @@ describe('a rate-limited service', () => {
       const body = data === undefined ? '<html>' : { data };
       service.always.set(refreshRoute, answers(200, body));
       stopClock();
-      expect(await movingClock(codeOf(client.me.get()))).toBe('client/bad-response');
+      const error = await movingClock(client.me.get().catch((reason: unknown) => reason));
+      expect(error).toMatchObject({ code: 'client/bad-response', status: 200 });
       vi.useRealTimers();
     }
     service.always.clear();

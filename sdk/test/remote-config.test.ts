@@ -37,6 +37,8 @@ test('values are delivered signed out, with JSON parsed, and changes are visible
   expect(await config.get()).toEqual({ ...values, cards: [{ id: 1 }], more: { a: null } });
   setValues({ url: 'changed' });
   expect(await config.get()).toEqual({ url: 'changed' });
+  expect(await config.value('url', '')).toBe('changed');
+  expect(askedFor()).toHaveLength(2);
   for (const { authorization, headers } of askedFor()) {
     expect(authorization).toBeUndefined();
     expect(headers['x-app-key']).toBe('app_test');
@@ -92,6 +94,13 @@ test('a transient failure is retried', async () => {
   stopClock();
   const read = remoteConfig(newClient()).get();
   expect(await movingClock(read)).toHaveProperty('rate', 0.5);
+});
+
+test('a failure that lasts is retried twice', async () => {
+  service.always.set(configRoute, refuses(503, 'request/unavailable'));
+  stopClock();
+  expect(await movingClock(codeOf(remoteConfig(newClient()).get()))).toBe('request/unavailable');
+  expect(askedFor()).toHaveLength(3);
 });
 
 test('a value has the type of its fallback, or is the fallback', async () => {

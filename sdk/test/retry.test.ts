@@ -30,6 +30,30 @@ test.each([
   },
 );
 
+test.each([
+  [0, [300, 600, 1_200]],
+  [1, [450, 900, 1_800]],
+])(
+  'the delays of retries double, and grow by half at most by chance (%d): %j ms',
+  async (chance, delaysMs) => {
+    stopClock();
+    vi.spyOn(Math, 'random').mockReturnValue(chance);
+    const retries: unknown[] = [];
+    const send = () => Promise.reject(new FoyerError('client/network'));
+    const call = withRetries({ emit: (event) => retries.push(event) }, send, 3).catch(() => {});
+    await vi.advanceTimersByTimeAsync(60_000);
+    await call;
+    expect(retries).toEqual(
+      delaysMs.map((delayMs, index) => ({
+        type: 'retry',
+        code: 'client/network',
+        attempt: index + 1,
+        delayMs,
+      })),
+    );
+  },
+);
+
 const failed = (status: number, code = 'any/code') => new FoyerError(code, '', { status });
 const refused = failed(401, 'auth/invalid-token');
 test.each([

@@ -53,7 +53,7 @@ describe('a server client', () => {
       onEvent: (event) => event.type === 'request' && sent.push(event.path),
     });
     passTime(2 * hourMs);
-    expect(await codeOf(client.me.get())).toBe('auth/invalid-token');
+    await expect(client.me.get()).rejects.toMatchObject({ code: 'auth/invalid-token', status: 401 });
     expect(sent).toEqual(['/me']);
   });
 });

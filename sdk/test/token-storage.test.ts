@@ -34,6 +34,8 @@ describe('what is stored', () => {
     const stored = storage.values.get(storageKey)!;
     expect(Object.keys(JSON.parse(stored))).toEqual(['r', 'u', 'i', 'n']);
     expect(stored).not.toContain(await client.auth.getAccessToken());
+    // Every value is as long, so that one that replaces another fits into a full storage.
+    expect(stored).toHaveLength(256);
     const longest = stored.replace(/rt_\w+/, `rt_${'x'.repeat(94)}`);
     expect(longest.length).toBeLessThan(512);
   });

@@ -338,9 +338,18 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
     expect(await result).toBe('new');
   });
 
+  test('shows other tabs the last twelve characters of a value only, which are no secret', async () => {
+    newTab().storage.set(storageKey, 'rt_secret-of-the-session');
+    await vi.advanceTimersByTimeAsync(0);
+    const { held } = await navigator.locks.query();
+    expect(held!.map(({ name }) => name!.split(' ').at(-1))).toEqual(['-the-session']);
+  });
+
   test('is used two seconds later at most', async () => {
-    const { result } = await readAfterWrite();
-    await vi.advanceTimersByTimeAsync(600);
+    const { reader, result } = await readAfterWrite();
+    await vi.advanceTimersByTimeAsync(499);
+    expect(reader.read).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
     expect(await result).toBeNull();
   });
 

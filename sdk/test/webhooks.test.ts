@@ -46,6 +46,7 @@ function signed(secrets = [secret], at = new Date(), payload = body): Record<str
 async function refusal(verified: Promise<unknown>): Promise<WebhookRefusal | undefined> {
   const error = await verified.catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(WebhookError);
+  expect(error).toHaveProperty('name', 'WebhookError');
   return (error as WebhookError).reason;
 }
 
@@ -121,6 +122,16 @@ describe('rejected is', () => {
   ];
   test.each(cases)('%s', async (_, change, reason) => {
     expect(await refusal(verifyWebhook(body, { ...signed(), ...change }, secret))).toBe(reason);
+  });
+
+  test('a webhook whose signature follows ten others', async () => {
+    const headers = signed();
+    const after = (count: number) =>
+      `${`v1,${btoa('another')} `.repeat(count)}${headers['webhook-signature']}`;
+    const verified = (count: number) =>
+      verifyWebhook(body, { ...headers, 'webhook-signature': after(count) }, secret);
+    expect(await verified(9)).toEqual(event);
+    expect(await refusal(verified(10))).toBe('wrong-signature');
   });
 
   test('a modified or re-serialized body', async () => {

@@ -75,9 +75,8 @@ export function createKeySet<Key>(
    */
   function requestNext(): Promise<void> {
     nextRequest ??= (async () => {
-      // The pending request may have started before the caller's key was published.
-      await pending;
       if (within(requestedAtMs, minIntervalMs)) await wait(minIntervalMs - (nowMs() - requestedAtMs));
+      // The pending request may have started before the caller's key was published.
       await pending;
       nextRequest = undefined;
       if (canRequest()) await request();

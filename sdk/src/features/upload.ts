@@ -90,7 +90,6 @@ function counted(bytes: ReadableStream<Uint8Array>, { total, onProgress }: FormR
 function sendByXhr({ url, headers, form, total, signal, onProgress }: FormRequest): Promise<Response> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
-    const abort = () => xhr.abort();
     xhr.open('POST', url);
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
     xhr.upload.onprogress = ({ loaded, lengthComputable, total: form }) =>
@@ -105,8 +104,7 @@ function sendByXhr({ url, headers, form, total, signal, onProgress }: FormReques
     };
     xhr.onerror = () => reject(new TypeError('The upload failed.'));
     xhr.onabort = xhr.onerror;
-    xhr.onloadend = () => signal.removeEventListener('abort', abort);
-    signal.addEventListener('abort', abort);
+    signal.addEventListener('abort', () => xhr.abort());
     xhr.send(form);
   });
 }

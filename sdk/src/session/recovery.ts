@@ -98,7 +98,6 @@ export function createRecovery(core: Core): Core['recover'] {
   signal.addEventListener('abort', () => {
     globalThis.removeEventListener?.('online', wake);
     globalThis.document?.removeEventListener?.('visibilitychange', wake);
-    endWait();
   });
 
   return (isReachable) => {
