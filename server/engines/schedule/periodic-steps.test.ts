@@ -192,6 +192,30 @@ test('a step of ten seconds is not run by a second instance while it takes less 
   expect(ran).toEqual(['slow', 'other']);
 });
 
+test('a step of ten seconds whose owner dies is run by another instance after a minute', async () => {
+  const died = instance('died', () => new Promise<void>(() => {}), 10_000);
+  void died.run();
+  await expect.poll(() => ran).toEqual(['died']);
+  clock.advance(minute - 1);
+  await instance('early', undefined, 10_000).run();
+  expect(ran).toEqual(['died']);
+  clock.advance(1);
+  await instance('other', undefined, 10_000).run();
+  expect(ran).toEqual(['died', 'other']);
+});
+
+test.each([
+  ['an hour', 60 * minute, ['ahead']],
+  ['more', 60 * minute + 1, ['ahead', 'right']],
+])('a step that ran by a clock that is ahead by %s', async (_what, ahead, expected) => {
+  const start = clock.now();
+  clock.advance(ahead);
+  await instance('ahead').run();
+  clock.set(start);
+  await instance('right').run();
+  expect(ran).toEqual(expected);
+});
+
 test('a stop waits ten seconds for the step that is running, and starts no other', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
