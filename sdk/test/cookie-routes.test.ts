@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { cookieSession } from '../src/features/cookie-session.js';
 import { createCookieSessions } from '../src/server/index.js';
+import { stopClock } from './harness.js';
 
 interface Schema {
   $ref?: string;
@@ -96,6 +97,28 @@ test('a sign-in ends the session that it replaces, and not one that it continues
     '/auth/sign-out',
   ]);
   expect((await signInBeside('session')).received).toEqual(['/auth/sign-in']);
+});
+
+test('a page that is loaded again receives the access token of the cookies with the time that is left of it', async () => {
+  stopClock();
+  const fetch: typeof globalThis.fetch = async () => Response.json({ data: { uid: 'u' } });
+  const name = '__Host-foyer.pk_test';
+  const cookies = [
+    'refresh=session.rt_1',
+    `access=session.${Date.now() + 3_600_000}.h.c.s`,
+    'user=session.u',
+  ];
+  const headers = {
+    ...{ 'Content-Type': 'application/json', Origin: origin, 'Sec-Fetch-Site': 'same-origin' },
+    Cookie: cookies.map((cookie) => `${name}.${cookie}`).join('; '),
+  };
+  const body = JSON.stringify({ refresh_token: 'session.handle' });
+  const request = new Request(`${origin}/api/auth/token/refresh`, { method: 'POST', headers, body });
+  const response = await createCookieSessions({ ...connection, origin, fetch }).handle(request);
+  expect((await response.json()).data).toEqual({
+    ...{ access_token: 'h.c.s', token_type: 'Bearer', expires_in: 3_600, user: { uid: 'u' } },
+    refresh_token: expect.stringMatching(/^session\./),
+  });
 });
 
 test('a body that is too large is not read to its end', async () => {

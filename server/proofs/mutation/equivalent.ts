@@ -737,4 +737,17 @@ export const equivalent: { id: string; reason: string }[] = [
     reason: 'the folder of the stored key: Windows alone cannot sync it, and no test runs there',
   },
   { id: '393e0c0e59b4', reason: 'the name of a statement in traces: it is the same when it is made again' },
+    id: 'b7d4c6e3b7cd',
+    reason:
+      'a token whose key is missing or of another algorithm: without the refusal, the library refuses both',
+  },
+  {
+    id: '5f2716d74c2b',
+    reason:
+      'the tokens of a forgotten chain: the newest one leads to no other, and is forgotten within a minute',
+  },
+  {
+    id: '8b44b0579b3f',
+    reason: 'a failed refresh: a chain without tokens has no successor, and is forgotten within a minute',
+  },
 ];
