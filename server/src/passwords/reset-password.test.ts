@@ -68,6 +68,12 @@ describe('a password reset', () => {
     expect(await eventsOf(user.uid, 'user.email_verified')).toEqual([]);
   });
 
+  test('leaves a verified email verified', async () => {
+    const { user } = await scenario.signInByCode(newEmail());
+    expect((await scenario.reset(user.email, await scenario.resetCode(user.email))).status).toBe(204);
+    expect(await scenario.userRow(user.uid)).toMatchObject({ emailVerified: true, emailProven: true });
+  });
+
   test('sends a notice to the email of the account, and an event', async () => {
     const user = await service.signUp();
     await scenario.reset(user.email, await scenario.resetCode(user.email));
