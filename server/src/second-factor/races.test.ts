@@ -147,3 +147,16 @@ test('a code is refused once another instance has replaced the authenticator app
   );
   expectRefusal(answer, 'auth/invalid-code');
 });
+
+test('a code that completed no sign-in, since the credentials had changed, is not used up', async () => {
+  const user = await enrolledUser();
+  const [ticket, totp] = [await ticketOf(user), codeOf(user.secret)];
+  const answer = await lateAnswer(
+    service,
+    (late) => secondFactorScenario(() => late).complete({ ticket, totp }),
+    () => service.call('POST', '/auth/sign-out-all', { token: user.tokens.access_token }),
+    { after: 1 },
+  );
+  expectRefusal(answer, 'auth/invalid-token');
+  expect((await complete({ ticket: await ticketOf(user), totp })).status).toBe(200);
+});
