@@ -90,6 +90,12 @@ test.each(calls)(
   },
 );
 
+test('a body that proves malformed once it is complete is refused', async () => {
+  const user = await service.signUp();
+  const release = await held('PATCH', '/me', user.tokens.access_token, '{"first_name":"Ada"]');
+  expect(await release()).toEqual({ status: 400, code: 'request/malformed-json' });
+});
+
 const removals: [string, (member: TestMember, path: string) => Promise<{ status: number }>][] = [
   ['removed', async (_, path) => team.call('DELETE', path, { token: await team.ownerToken() })],
   [
