@@ -4,6 +4,7 @@ import { limits } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { type Answer, claimsOf, testService } from '../../../test/harness.js';
+import { lateAnswer } from '../../../test/held-transactions.js';
 import { expectRefusal } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
 import { memberPassword, type TeamScenario, teamScenario, tokenIn } from '../../../test/team-scenario.js';
@@ -153,6 +154,24 @@ describe('accepting with an existing account', () => {
     expect(answer.status).toBe(200);
     expect(answer.data.user).toMatchObject({ uid: member.uid, first_name: null });
     expect((await team.call('GET', at(), { token: member.token })).data).toMatchObject({ role: 'admin' });
+  });
+
+  test('adds no role if the password is changed meanwhile, and keeps the invitation', async () => {
+    const member = await team.newMember((await service.newApp()).app.id, 'viewer');
+    const { token } = await invited('admin', member.email);
+    const { appKey } = team.consoleApp;
+    const password = 'another password of the member';
+    const answer = await lateAnswer(
+      service,
+      (late) => {
+        const body = { token, password: memberPassword };
+        return late.call('POST', '/console/invitations/accept', { appKey, body });
+      },
+      () => service.call('PUT', '/me/password', { appKey, token: member.token, body: { password } }),
+    );
+    expectRefusal(answer, 'auth/invalid-credential');
+    expect((await team.call('GET', at(), { token: member.token })).status).toBe(404);
+    expect((await team.accept({ token, password })).status).toBe(200);
   });
 
   test('counts wrong passwords towards the limit of the email, like sign-in', async () => {
