@@ -1,5 +1,6 @@
 // Matching of a provider account with a user, the same for both providers.
 import { randomUUID } from 'node:crypto';
+import type { TokenAnswer } from '@foyer/contract';
 import { describe, expect, test } from 'vitest';
 import { callIn } from '../../test/call-in.js';
 import { claimsOf } from '../../test/harness.js';
@@ -218,6 +219,26 @@ describe('concurrently', () => {
       where: { email: { endsWith: `-${claims.email}` } },
     });
     expect(made).toBe(1);
+  });
+
+  test('a first sign-in signs in to the account that the same person makes meanwhile with another email', async () => {
+    const claims = person();
+    const body = await scenario.bodyOfA({ claims });
+    const { service } = scenario;
+    const late = await service.secondInstance({ config: service.deps.config });
+    const held = holdTransactions(late.deps);
+    try {
+      const answer = late.call<TokenAnswer>('POST', '/auth/provider-a', { body });
+      await expect.poll(() => held.began()).toBe(1);
+      const first = await signInA({ ...claims, email: `other-${claims.email}` });
+      held.end();
+      const { status, data } = await answer;
+      expect([status, data.user.uid]).toEqual([200, first.data.user.uid]);
+      expect(await usersWith(claims.email)).toEqual([]);
+    } finally {
+      held.end();
+      await late.stop();
+    }
   });
 
   test('ten concurrent sign-ins that link an account link it once, and send one notice', async () => {
