@@ -188,6 +188,30 @@ test('of equal entries recorded once a minute only the first is stored, per targ
   expect(await stored()).toHaveLength(4);
 });
 
+test('an entry that is repeated while it is written counts the repetition, too', async () => {
+  let repeat = () => {};
+  const prisma = new Proxy(service.database.prisma, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== '$executeRaw') return value;
+      return (...args: unknown[]) => {
+        repeat();
+        return value.apply(target, args);
+      };
+    },
+  });
+  const notes = auditBuffer({ ...service.deps, prisma });
+  note({}, notes);
+  repeat = () => {
+    repeat = () => {};
+    note({}, notes);
+  };
+  await notes.flush();
+  await notes.flush();
+  expect((await stored()).map(({ details }) => (details as { count?: number }).count)).toEqual([2]);
+  await notes.close();
+});
+
 test('a stop writes buffered entries', async () => {
   const second = await service.secondInstance();
   await second.signIn({ email: 'nobody@example.com', password: 'x' });
