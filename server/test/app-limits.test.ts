@@ -201,6 +201,19 @@ test('notices of changes by a backend stop at the limit of the app, with the cha
   expect(await scenario.mailed(body.email)).toHaveLength(1);
 });
 
+test('notices of changes by a backend count apart for each tag of an email', async () => {
+  const own = { token: service.app.secretKey };
+  const [name, host] = newEmail().split('@');
+  for (let place = 0; place < 6; place += 1) {
+    const email = `${name}+${place}@${host}`;
+    const made = await service.call('POST', '/admin/users', { ...own, body: { email } });
+    const path = `/admin/users/${made.json.data.uid}`;
+    const patched = { password: 'another password' };
+    expect((await service.call('PATCH', path, { ...own, body: patched })).status).toBe(200);
+    expect(await scenario.mailed(email, 'password_changed')).toHaveLength(1);
+  }
+});
+
 test('a change of email by a backend is reported to one email five times an hour', async () => {
   const own = { token: service.app.secretKey };
   const email = newEmail();

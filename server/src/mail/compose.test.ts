@@ -232,6 +232,13 @@ describe("the app's own texts", () => {
     expect(plain).toBe('402718\n\n402718 for Acme {{code}}, 10 minutes.\n\n{{name}}\n');
   });
 
+  test('leave out paragraphs that are blank', () => {
+    const text = { subject: 'Acme', text: 'First.\n\n \t\n\nSecond.' };
+    const own = appWith({ mail: { texts: { sign_in: { en: text } } } });
+    expect(composed(own).text).toBe('402718\n\nFirst.\n\nSecond.\n');
+    expect(composed(own).html.match(/<p /g)).toHaveLength(3);
+  });
+
   test('in English replace ours for every missing language', () => {
     const own = appWith({
       mail: { texts: { sign_in: { en: { subject: 'opens Acme', text: 'Come in.' } } } },
