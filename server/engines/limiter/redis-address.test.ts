@@ -58,6 +58,8 @@ test.each([
   'redis+cluster://one:port',
   'redis+cluster://one:65536',
   'redis+cluster://:50%off@one',
+  'redis+cluster://50%off:secret@one',
+  'redis://50%25%off:secret@one',
   'redis+cluster://one,,two',
   'redis+cluster://one/0',
   'redis+other://one',

@@ -22,6 +22,7 @@ describe('HTML and SVG are detected', () => {
     ['<iframe/src=x>', 'text/html'],
     ['<img src=x onerror=alert(1)>', 'text/html'],
     ['<a\nhref=x>', 'text/html'],
+    ['<html xmlns="http://www.w3.org/1999/xhtml">', 'text/html'],
     ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
     ['<SVG>', 'image/svg+xml'],
     ['<svg:svg xmlns:svg="x">', 'image/svg+xml'],
@@ -45,6 +46,7 @@ describe('UTF-16 text is detected like other text, even if its byte order mark l
     ['<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
     ['<html>', 'text/html'],
     ['<?xml version="1.0"?><note/>', 'application/xml'],
+    ['<html xmlns="http://www.w3.org/1999/xhtml">', 'text/html'],
     ['a\tb', 'text/plain'],
     ['\u0000', 'application/octet-stream'],
     ['\ud800', 'application/octet-stream'],
@@ -55,6 +57,13 @@ describe('UTF-16 text is detected like other text, even if its byte order mark l
       }
     }
   });
+});
+
+test.each([
+  ['UTF-16 that is cut within a character', [0xff, 0xfe, 0x3c], 'application/xml'],
+  ['UTF-16 with a single surrogate', [0xfe, 0xff, 0xd8, 0x00], 'application/xml'],
+])('XML in %s keeps the type of its signature', (_, bytes, type) => {
+  expect(judged(Uint8Array.from(bytes), 'text/plain', 'application/xml')).toBe(type);
 });
 
 describe('a text', () => {
@@ -82,7 +91,16 @@ describe('a text', () => {
 });
 
 describe('unknown bytes are application/octet-stream', () => {
-  test.each([[[]], [[0, 1, 2]], [[0xff, 0xfe, 0x3c]], [[0x61, 0, 0x62]], [[0xc3, 0x28]]])('%j', (bytes) => {
+  test.each([
+    [[]],
+    [[0, 1, 2]],
+    [[0xff, 0xfe, 0x3c]],
+    [[0xff]],
+    [[0xff, 0x61]],
+    [[0xfe, 0x61]],
+    [[0x61, 0, 0x62]],
+    [[0xc3, 0x28]],
+  ])('%j', (bytes) => {
     for (const declared of ['text/plain', 'text/html', 'image/png', 'image/svg+xml']) {
       expect(judged(Uint8Array.from(bytes), declared)).toBe('application/octet-stream');
     }
