@@ -737,6 +737,7 @@ export const equivalent: { id: string; reason: string }[] = [
     reason: 'the folder of the stored key: Windows alone cannot sync it, and no test runs there',
   },
   { id: '393e0c0e59b4', reason: 'the name of a statement in traces: it is the same when it is made again' },
+  {
     id: 'b7d4c6e3b7cd',
     reason:
       'a token whose key is missing or of another algorithm: without the refusal, the library refuses both',
@@ -750,6 +751,7 @@ export const equivalent: { id: string; reason: string }[] = [
     id: '8b44b0579b3f',
     reason: 'a failed refresh: a chain without tokens has no successor, and is forgotten within a minute',
   },
+  {
     id: '27996de21236',
     reason:
       'the limit of second factors: an account has one entry a minute, so the verification around it adds none',
@@ -775,6 +777,7 @@ export const equivalent: { id: string; reason: string }[] = [
   },
   { id: '1171dfc694e7', reason: 'the import of v1: a batch without new users inserts no rows' },
   { id: '58ef63170ef4', reason: 'the import of v1: a batch without new users inserts no rows' },
+  {
     id: '342ba856b817',
     reason:
       'a condition on an array that contains another one: SQL keeps more records, which are checked again',
