@@ -7,14 +7,14 @@ export const equivalent: { id: string; reason: string }[] = [
       'the state of a session: a signed token names the user of its session, and ids of sessions are unique',
   },
   {
-    id: 'efd499d69e66',
-    reason:
-      'the sign-ins with a flow: ids of users are unique among all apps; the app finds the shard and the index',
-  },
-  {
     id: '1cf8c1277702',
     reason:
       'the cache of apps: a deleted app is read again anyway, since its entry is older than five seconds',
+  },
+  {
+    id: 'efd499d69e66',
+    reason:
+      'the sign-ins with a flow: a flow is random, so that one app alone has it; the app finds the shard and the index',
   },
   {
     id: 'ceee2f9febf6',
