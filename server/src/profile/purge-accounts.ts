@@ -66,6 +66,19 @@ export async function purgeDeletedAccounts(deps: PurgeDeps): Promise<number | nu
   return due.length > 0 ? continueMilliseconds : null;
 }
 
+/**
+ * Purges the events of a deletion before an account with the same uid is imported: later, the purge would take the events of that
+ * account as well. No other rows may be left.
+ */
+export async function endPurge(tx: Tx, ids: UserIds): Promise<void> {
+  for (let after = ''; ; ) {
+    const { rows, last } = await purgeUserInEvents(tx, ids, { after, before: lastId, limit: purgeBatchRows });
+    if (rows < purgeBatchRows) break;
+    after = last;
+  }
+  await deletePurge(tx, ids);
+}
+
 /** Returns false when nothing is left to do now. */
 function purgeOnce(deps: PurgeDeps, ids: UserIds): Promise<boolean> {
   return transaction(deps, async (tx) => {

@@ -1,5 +1,5 @@
 // Queries on the purges of deleted accounts.
-import { columnList, type PrismaClient, type Tx } from '@foyer/prisma';
+import { columnList, type Db, type PrismaClient, type Tx } from '@foyer/prisma';
 import type { UserIds } from '../accounts/account.js';
 import { hourMilliseconds } from '../lib/timestamp.js';
 
@@ -45,6 +45,18 @@ export async function lockPurge(tx: Tx, ids: UserIds): Promise<AccountPurge | nu
   const [row] = await tx.$queryRaw<AccountPurge[]>`SELECT ${purgeColumns}
     FROM account_purges WHERE app_id = ${ids.appId} AND user_id = ${ids.uid} FOR UPDATE SKIP LOCKED`;
   return row ?? null;
+}
+
+/** The purges of those of the accounts that were deleted. */
+export function listPurgesOf(
+  db: Db,
+  appId: string,
+  uids: string[],
+): Promise<Pick<AccountPurge, 'uid' | 'rowsLeft'>[]> {
+  return db.accountPurge.findMany({
+    where: { appId, uid: { in: uids } },
+    select: { uid: true, rowsLeft: true },
+  });
 }
 
 export async function updatePurge(tx: Tx, purge: AccountPurge): Promise<void> {

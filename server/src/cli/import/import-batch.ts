@@ -1,22 +1,28 @@
 // Imports a batch of users in one transaction.
 import { createHash } from 'node:crypto';
-import { queryIn, type Tx } from '@foyer/prisma';
+import { type Db, queryIn, type Tx } from '@foyer/prisma';
 import { insertUsers, type NewUser } from '../../accounts/write-user.js';
 import { type ImportDeps, retryImport } from '../../admin-users/retry-import.js';
-import { findImported, type Imported, lockImports } from '../../admin-users/store.js';
+import { findImported, lockImports } from '../../admin-users/store.js';
 import { transaction } from '../../change.js';
 import type { StoreDeps } from '../../deps.js';
 import { insertIdentities } from '../../identities/store.js';
 import type { ImportedEntry } from '../../loyalty/many-entries.js';
 import { insertImportedEntries } from '../../loyalty/store.js';
 import type { App } from '../../model/app.js';
+import { endPurge } from '../../profile/purge-accounts.js';
+import { listPurgesOf } from '../../profile/store.js';
 import { memberIdTries, newMemberId } from '../../sign-up/create-user.js';
 import type { FittedUser } from './fit-user.js';
 
 const linkedAlready = 'identity that is linked already';
 const takenMemberId = 'member id that another user has';
 
-export type Verdict = 'imported' | 'already imported' | 'the email belongs to another account';
+export type Verdict =
+  | 'imported'
+  | 'already imported'
+  | 'the email belongs to another account'
+  | 'the account with this uid was deleted, and its data is still being purged';
 
 export type Verdicts = Map<FittedUser, Verdict>;
 
@@ -36,7 +42,7 @@ export async function tryBatch(
   users: FittedUser[],
   seen: Set<number>,
 ): Promise<Verdicts> {
-  const found = await findImported(deps.prisma, app.id, users);
+  const found = await findAccounts(deps.prisma, app, users);
   return new Map(
     users.map((user) => {
       if (seen.has(keyOf(user.uid))) found.uids.add(user.uid);
@@ -54,9 +60,10 @@ async function importOnce(tx: Tx, deps: StoreDeps, app: App, users: FittedUser[]
   let open = users;
   for (let tries = 0; open.length > 0; tries += 1) {
     if (tries === memberIdTries) throw new Error('no free member ids were drawn');
-    const found = await findImported(tx, app.id, open);
+    const found = await findAccounts(tx, app, open);
     for (const user of open) verdicts.set(user, judge(user, found));
     const rows = open.filter((user) => verdicts.get(user) === 'imported');
+    for (const { uid } of rows) if (found.deleted.has(uid)) await endPurge(tx, { appId: app.id, uid });
     const inserted = await insertUsers(
       queryIn(tx),
       app.id,
@@ -71,10 +78,28 @@ async function importOnce(tx: Tx, deps: StoreDeps, app: App, users: FittedUser[]
   return verdicts;
 }
 
+type Found = Awaited<ReturnType<typeof findAccounts>>;
+
+/** What stands in the way of an import; of `deleted` accounts with the same uids, only the events of the deletion are left. */
+async function findAccounts(db: Db, app: App, users: FittedUser[]) {
+  const imported = await findImported(db, app.id, users);
+  // Last: an account that is deleted meanwhile is found as one or the other.
+  const purges = await listPurgesOf(
+    db,
+    app.id,
+    users.map(({ uid }) => uid),
+  );
+  const uidsOf = (isLeft: boolean) =>
+    new Set(purges.filter(({ rowsLeft }) => rowsLeft === isLeft).map(({ uid }) => uid));
+  return { ...imported, purging: uidsOf(true), deleted: uidsOf(false) };
+}
+
 /** The second of two users with one email is judged as if the first existed already. */
-function judge({ uid, email }: FittedUser, found: Imported): Verdict {
+function judge({ uid, email }: FittedUser, found: Found): Verdict {
   if (found.uids.has(uid)) return 'already imported';
   if (found.emails.has(email)) return 'the email belongs to another account';
+  if (found.purging.has(uid))
+    return 'the account with this uid was deleted, and its data is still being purged';
   found.uids.add(uid);
   found.emails.add(email);
   return 'imported';
