@@ -4,6 +4,7 @@ import { createTestDatabase } from '@foyer/prisma/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemRandom } from '../../src/lib/crypto/random.js';
+import { testOnServer } from '../../test/blocked.js';
 import { cutProxy } from '../../test/cut-proxy.js';
 import { passQueueTime, statementLog, testEncryptionKey } from '../../test/harness.js';
 import { until } from '../../test/until.js';
@@ -482,6 +483,21 @@ test('the only slot goes to the share whose last turn was longest ago', async ()
   }
   await queue.runNow();
   expect(started).toEqual(['a', 'b', 'c', 'a', 'b', 'a', 'a']);
+});
+
+testOnServer('a job that another instance is claiming is left to it, and the others are run', async () => {
+  const queue = sharedQueue();
+  const started: string[] = [];
+  queue.handle<{ of: string }>('note', async ({ of }) => void started.push(of));
+  await queue.start();
+  for (const of of ['claimed', 'free']) await queue.send(database.prisma, 'note', { of });
+  await database.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT FROM pgboss.job WHERE singleton_key = 'claimed' FOR UPDATE`;
+    await queue.runNow();
+    expect(started).toEqual(['free']);
+  });
+  await queue.runNow();
+  expect(started).toEqual(['free', 'claimed']);
 });
 
 test('slow jobs of one share leave the other slots to the jobs of others, and go on as their own end', async () => {
