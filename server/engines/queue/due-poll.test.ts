@@ -18,6 +18,8 @@ let lines: string[];
 let ran: number[];
 /** Whether each poll looked for jobs that have run for too long. */
 let expiries: boolean[];
+/** The queues whose jobs were asked for. */
+let fetched: unknown[];
 const requests = new AsyncLocalStorage<string>();
 let ranIn: (string | undefined)[];
 beforeAll(async () => {
@@ -29,7 +31,7 @@ afterAll(() => {
   return database.close();
 });
 beforeEach(async () => {
-  [lines, ran, ranIn, expiries] = [[], [], [], []];
+  [lines, ran, ranIn, expiries, fetched] = [[], [], [], [], []];
   queue = newQueue();
   await queue.start();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
@@ -47,6 +49,7 @@ function newQueue(): Queue {
       if (name !== '$queryRawUnsafe') return Reflect.get(target, name);
       return async (text: string, ...values: unknown[]) => {
         if (isPoll(text)) expiries.push(values[0] as boolean);
+        if (text.includes('SKIP LOCKED')) fetched.push(values[0]);
         await interfere?.();
         return target.$queryRawUnsafe(text, ...values);
       };
@@ -149,11 +152,25 @@ test('a stop waits for the poll that is running, after which none follows', asyn
   expect(vi.getTimerCount()).toBe(1);
 });
 
-test('a job that runs in another process causes no further polls', async () => {
+test.each([
+  ['runs in another process', `state = 'active', started_on = now()`],
+  [
+    'waits for its retry since it has run for too long',
+    `state = 'retry', started_on = now() - interval '1 hour', start_after = now() + interval '1 hour'`,
+  ],
+])('a job that %s causes no further polls', async (_, columns) => {
   await send(1);
-  await database.prisma.$executeRaw`UPDATE pgboss.job SET state = 'active', started_on = now()`;
+  await database.prisma.$executeRawUnsafe(`UPDATE pgboss.job SET ${columns}`);
   queue.poll();
   expect(await pollsDuring(25)).toEqual([1, 3, 7, 15, 25]);
+});
+
+test('a poll asks for the jobs of the queues that have due ones alone', async () => {
+  await send(1);
+  queue.poll();
+  await pollsDuring(2);
+  expect(ran).toEqual([1]);
+  expect(new Set(fetched)).toEqual(new Set(['note']));
 });
 
 test('a poll without due jobs is one statement for all queues', async () => {

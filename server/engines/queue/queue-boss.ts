@@ -63,7 +63,7 @@ export function installBoss(database: Database, names: string[]): Promise<void> 
 export type QueueState = {
   name: string;
   due: boolean;
-  /** Milliseconds until the first job is due; null without one. */
+  /** Until the first job is due; null without one. */
   seconds: number | null;
   /** A job has been running for longer than it may. */
   expired: boolean;
