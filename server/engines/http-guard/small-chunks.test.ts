@@ -67,4 +67,5 @@ test('a connection whose answer has begun is closed when too many chunks arrive'
   await once(connection.socket, 'data');
   connection.send('1\r\nx\r\n'.repeat(2_100));
   await connection.closed();
+  expect(connection.socket.destroyed).toBe(true);
 });
