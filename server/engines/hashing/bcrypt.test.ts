@@ -137,18 +137,6 @@ describe('the queue', () => {
     expect(order).toEqual(['slow', 'quick', 'slow', 'quick', 'slow', 'quick']);
   });
 
-  test('alternates between slow and other work on a single thread', async () => {
-    const one = hasher({ threads: 1 });
-    const order: string[] = [];
-    const note = (what: string) => () => order.push(what);
-    const quick = hashSync('x', 4);
-    await Promise.all([
-      ...[1, 2, 3].map(() => one.verify(quick, 'x').then(note('slow'))),
-      ...[1, 2, 3].map(() => one.hash('x').then(note('quick'))),
-    ]);
-    expect(order).toEqual(['slow', 'quick', 'slow', 'quick', 'slow', 'quick']);
-  });
-
   test('does all work on a single thread', async () => {
     const one = hasher({ threads: 1 });
     const quick = hashSync('x', 4);

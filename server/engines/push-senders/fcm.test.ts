@@ -69,12 +69,3 @@ test('the access tokens of a thousand accounts are kept, and all are dropped for
   await dropped;
   expect([state.asked, new Set(await Promise.all(others))]).toEqual([2, new Set(['refused'])]);
 });
-
-test('while the access tokens of a thousand accounts are kept, none is requested again', async () => {
-  const { state, sender } = fcm();
-  await sender.send(account, {});
-  const others = Array.from({ length: 999 }, (_, i) => sendInVain(sender, `${i}@example.com`));
-  await sender.send(account, {});
-  await Promise.all(others);
-  expect(state.asked).toBe(1);
-});

@@ -387,16 +387,6 @@ test('a request is refused if the account is deleted meanwhile', async () => {
   expectRefusal(answer, 'auth/invalid-token');
 });
 
-test('a request is refused if the account is deleted meanwhile', async () => {
-  const user = await service.signUp();
-  const answer = await lateAnswer(
-    service,
-    (late) => late.call('POST', '/me/export', as(user)),
-    () => done('DELETE', '/me', as(user)),
-  );
-  expectRefusal(answer, 'auth/invalid-token');
-});
-
 describe('the backend', () => {
   test('has an entry in the audit log for each request, also while the file is written', async () => {
     const { uid } = await service.signUp();
