@@ -798,4 +798,5 @@ export const equivalent: { id: string; reason: string }[] = [
   { id: '5365a9838da6', reason: 'the jobs of shares: of a share without due jobs, none is claimed' },
   { id: '65fd23b76f02', reason: 'the jobs of shares: of a share without due jobs, none is claimed' },
   { id: 'c4d4d7f324b4', reason: 'the jobs of shares: ids of jobs are unique; the name finds the partition' },
+  { id: '3b5b03ac346d', reason: 'the re-encryption of webhooks: no two encrypted secrets are equal' },
 ];
