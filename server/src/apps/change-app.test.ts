@@ -56,7 +56,10 @@ test('an app is disabled, enabled and renamed; a change to what it is already wr
   expect(await change({ enabled: false, name: app.name })).toBe('unchanged');
   expect(await change({ enabled: true, name: 'Renamed' })).toBe('changed');
   expect(await service.deps.apps.fresh(app.id)).toMatchObject({ name: 'Renamed', enabled: true });
-  expect(await actionsOf(app.id)).toEqual(['app.created', 'app.disabled', 'app.renamed', 'app.enabled']);
+  expect(await change({ name: 'Renamed again' })).toBe('changed');
+  expect(await actionsOf(app.id)).toEqual([
+    ...['app.created', 'app.disabled', 'app.renamed', 'app.enabled', 'app.renamed'],
+  ]);
 });
 
 test('only a disabled app is deleted, with all its own data and no data of another app', async () => {
