@@ -71,12 +71,13 @@ export async function purgeDeletedAccounts(deps: PurgeDeps): Promise<number | nu
  * account as well. No other rows may be left.
  */
 export async function endPurge(tx: Tx, ids: UserIds): Promise<void> {
+  // First, in the order in which a purge locks them.
+  await deletePurge(tx, ids);
   for (let after = ''; ; ) {
     const { rows, last } = await purgeUserInEvents(tx, ids, { after, before: lastId, limit: purgeBatchRows });
-    if (rows < purgeBatchRows) break;
+    if (rows < purgeBatchRows) return;
     after = last;
   }
-  await deletePurge(tx, ids);
 }
 
 /** Returns false when nothing is left to do now. */
