@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { openFiles } from '../../test/open-files.js';
 import { diskFileStore } from './disk-file-store.js';
 import type { FileStore } from './file-store.js';
 
@@ -19,16 +20,7 @@ beforeEach(() => {
 
 const key = { appId: 'app', fileId: 'first-AA' };
 const pathOf = (file: number) => readlinkSync(`/proc/self/fd/${file}`).replace(root, '');
-const openInRoot = () =>
-  readdirSync('/proc/self/fd').flatMap((file) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${file}`);
-      return path.startsWith(root) ? path : [];
-    } catch {
-      // It was that of this very look.
-      return [];
-    }
-  });
+const openInRoot = () => openFiles().filter((path) => path.startsWith(root));
 
 /** The files and folders that are synced during the work, in order. */
 async function syncedDuring(work: () => Promise<void>): Promise<string[]> {
