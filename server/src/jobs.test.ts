@@ -70,7 +70,8 @@ test('the files of two deletions are removed at once, of one app those of one', 
   await until(() => begun.length === 2);
   // Further slots would be taken by now.
   for (let turn = 0; turn < 10; turn += 1) await prisma.$queryRaw`SELECT 1`;
-  expect(begun.toSorted()).toEqual(['one', 'two']);
+  expect(begun).toHaveLength(2);
+  expect(new Set(begun).size).toBe(2);
   end();
   await run;
   expect(begun.toSorted()).toEqual(['one', 'one', 'three', 'three', 'two', 'two']);
