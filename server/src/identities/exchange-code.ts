@@ -6,6 +6,7 @@ import type { App } from '../model/app.js';
 import { tokenHashOf } from './proof.js';
 import { canCallProviderB, clientSecretOf, exchangeAtProviderB } from './provider-b.js';
 import { MissingKeyError, reasonOf, recordCallFailure } from './provider-call-failures.js';
+import { spendCode } from './redirect-code.js';
 import { queueRevocation } from './revoke-provider-tokens.js';
 import { claimExchange, storeRefreshToken } from './store.js';
 import { encryptToken } from './stored-provider-tokens.js';
@@ -16,17 +17,19 @@ const exchangeJobs = 'provider_b_exchange';
 type ExchangeJob = { appId: string; subject: string; clientId: string; code: string };
 
 /**
- * Once for each ID token, since the provider issues one code with it. Otherwise somebody who repeats a token for as long as it
- * can be retried would keep the codes of other users waiting until they expire.
+ * Uses up the code of a redirect, which throws `auth/invalid-credential` if it was used before, and stores the token that the
+ * provider's code was exchanged for. Queues the exchange of a code that came with an ID token: once, since the provider issues one
+ * code with it. Otherwise somebody who repeats a token for as long as it can be retried would keep the codes of other users waiting
+ * until they expire.
  */
-export async function queueCodeExchange(
+export async function spendProof(
   tx: Tx,
-  deps: Pick<Deps, 'queue' | 'keyRing'>,
+  deps: Pick<Deps, 'queue' | 'keyRing' | 'clock'>,
   app: App,
   { proof, provider, subject, clientId, refreshToken }: ProviderAccount,
 ): Promise<void> {
-  // The code of a redirect has been exchanged.
   if (!('idToken' in proof)) {
+    await spendCode(tx, deps, app, proof);
     const key = { appId: app.id, provider, subject };
     if (refreshToken !== null)
       await storeRefreshToken(tx, key, clientId, encryptToken(deps.keyRing, key, refreshToken));

@@ -12,7 +12,7 @@ import { userActor } from '../model/actor.js';
 import { type Call, sessionIdsOf, type UserCall } from '../model/call.js';
 import type { PersonNames } from '../model/user.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
-import { queueCodeExchange } from './exchange-code.js';
+import { spendProof } from './exchange-code.js';
 import { serializeIdentity } from './list-identities.js';
 import type { ProviderProof } from './proof.js';
 import { hasIdentity, insertIdentity, type NewIdentity } from './store.js';
@@ -31,11 +31,11 @@ export function linkIdentity(deps: Deps, call: UserCall, proof: ProviderProof): 
       await recordRefused(deps, call, failure, () =>
         changeInTurn(deps, call, async (tx) => {
           const user = await lockUserOfCall(tx, ids);
+          await spendProof(tx, deps, call.app, account);
           if (await hasIdentity(tx, ids, account.provider))
             throw new ApiError('auth/provider-already-linked');
           if (!(await insertIdentity(tx, identity))) throw new ApiError('auth/credential-already-in-use');
           await recordLink(tx, deps, call, { identity, to: user.email });
-          await queueCodeExchange(tx, deps, call.app, account);
         }),
       );
       return serializeIdentity(identity);

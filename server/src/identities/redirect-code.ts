@@ -1,6 +1,7 @@
 // The code with which a user returns from a provider to the app: `pc_`, and the verified account at the provider, encrypted with
 // ENCRYPTION_KEYS. It is bound to the client that began by PKCE, and works once; only its use is stored.
 import { limits, type RedirectProof } from '@foyer/contract';
+import type { Tx } from '@foyer/prisma';
 import type { z } from 'zod';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -45,30 +46,39 @@ export function proofOfCode(
   return { provider, code, codeVerifier };
 }
 
-/**
- * Uses up the code; throws `auth/invalid-credential`. A code that is presented with a wrong verifier is not used up: whoever has
- * read it in a log must not end the sign-in of the user.
- */
-export async function useCode(
-  deps: Pick<Deps, 'config' | 'prisma' | 'keyRing' | 'clock'>,
+/** Throws `auth/invalid-credential`. Does not tell a code that was used before: `spendCode` does. */
+export function verifyCode(
+  deps: Pick<Deps, 'config' | 'keyRing' | 'clock'>,
   app: App,
   proof: CodeProof,
-): Promise<ProviderAccount> {
-  const now = deps.clock.now();
+): ProviderAccount {
   const sealed = unsealed(deps, app, proof.code);
   if (!sealed) throw refused('the code is not one of the app');
-  const { account, issuer, challenge, flow, expiresAt } = sealed;
+  const { account, issuer, challenge, expiresAt } = sealed;
   if (account.provider !== proof.provider) throw refused('the code is of another provider');
-  if (expiresAt <= now.getTime()) throw refused('the code has expired');
+  if (expiresAt <= deps.clock.now().getTime()) throw refused('the code has expired');
   if (sha256(proof.codeVerifier).toString('base64url') !== challenge)
     throw refused('the code verifier is not that of the client that began');
   // The settings may have changed since the user returned.
   if (!sameRedirectProvider(deps, app, account.provider, { issuer, clientId: account.clientId }))
     throw refused('the provider of the code is no longer in the settings');
   const trustsEmail = trustsEmailOf(app, account.provider);
-  if (!(await useRedirectCode(deps.prisma, app.id, sha256(flow), now)))
-    throw refused('the code was used before');
   return { ...account, emailVerified: account.emailVerified && trustsEmail, proof };
+}
+
+/**
+ * Uses up a verified code with what it authorizes; throws `auth/invalid-credential` if it was used before. A call that fails, or
+ * whoever has read the code in a log and has no verifier, does not use it up.
+ */
+export async function spendCode(
+  tx: Tx,
+  deps: Pick<Deps, 'keyRing' | 'clock'>,
+  app: Pick<App, 'id'>,
+  { code }: CodeProof,
+): Promise<void> {
+  const flow = unsealed(deps, app, code)?.flow;
+  if (flow === undefined || !(await useRedirectCode(tx, app.id, sha256(flow), deps.clock.now())))
+    throw refused('the code was used before');
 }
 
 function refused(cause: string): ApiError {

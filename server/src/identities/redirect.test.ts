@@ -8,6 +8,7 @@ import { redirectScenario, redirectUri } from '../../test/redirect-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { secondFactorScenario, ticketIn } from '../../test/second-factor-scenario.js';
 import { shared } from '../../test/shared.js';
+import { ApiError } from '../lib/api-error.js';
 
 const scenario = shared(() => providerScenario());
 const service = () => scenario.service;
@@ -329,6 +330,28 @@ describe('the code', () => {
     expect((await redirect.finish(code, code_verifier)).status).toBe(200);
   });
 
+  test('is not used up by a call that fails because the service is busy', async () => {
+    const claims = newPerson();
+    const { code, code_verifier } = await redirect.proof(claims);
+    const { turns } = service().deps;
+    const busy = vi
+      .spyOn(turns, 'write')
+      .mockRejectedValueOnce(new ApiError('request/unavailable', { retryAfterSeconds: 1 }));
+    expectRefusal(await redirect.finish(code, code_verifier), 'request/unavailable');
+    busy.mockRestore();
+    expect((await redirect.finish(code, code_verifier)).data.user.email).toBe(claims.email);
+    expectRefusal(await redirect.finish(code, code_verifier), refused);
+  });
+
+  test('that was used before is recorded as a failed sign-in when it is presented again', async () => {
+    const { code, code_verifier } = await redirect.proof(newPerson());
+    await redirect.finish(code, code_verifier);
+    const failures = async () => (await service().auditEntries({ action: 'user.sign_in_failed' })).length;
+    const before = await failures();
+    expectRefusal(await redirect.finish(code, code_verifier), refused);
+    expect(await failures()).toBe(before + 1);
+  });
+
   test.each([
     [59_999, 200],
     [60_000, 401],
@@ -429,6 +452,20 @@ describe('a signed-in user', () => {
     expectRefusal(await again(renewed, await scenario.bodyOfC({ claims })), 'auth/invalid-credential');
     const [entry] = (await service().auditEntries({ action: 'user.reauthenticated' })).slice(-1);
     expect(entry?.details).toMatchObject({ method: 'provider' });
+  });
+
+  test('presents the code again after a second factor that was mistyped', async () => {
+    await scenario.set({ second_factor: 'optional' });
+    const claims = newPerson();
+    const { access_token: token } = (await redirect.signIn(claims)).data;
+    const { secret } = await factors.enroll({ token });
+    const proof = await redirect.proof(claims);
+    const body = (totp: string) => ({ provider: { id: contoso, ...proof }, totp });
+    const call = (totp: string) =>
+      service().call('POST', '/auth/reauthenticate', { token, body: body(totp) });
+    expectRefusal(await call('000000'), 'auth/invalid-code');
+    expect((await call(factors.codeOf(secret))).status).toBe(200);
+    expectRefusal(await call(factors.codeOf(secret, 1)), 'auth/invalid-credential');
   });
 
   test('sends one proof, complete', async () => {

@@ -143,9 +143,9 @@ export async function useIdToken(
   return count === 1;
 }
 
-/** Records the use of a code of a redirect; false when it was used before. */
-export async function useRedirectCode(db: Db, appId: string, flowHash: Buffer, now: Date): Promise<boolean> {
-  const count = await db.$executeRaw`INSERT INTO seen_id_tokens (app_id, token_hash, seen_at)
+/** Records the use of a code of a redirect; false when it was used before. A rollback releases it. */
+export async function useRedirectCode(tx: Tx, appId: string, flowHash: Buffer, now: Date): Promise<boolean> {
+  const count = await tx.$executeRaw`INSERT INTO seen_id_tokens (app_id, token_hash, seen_at)
     VALUES (${appId}, ${flowHash}::bytea, ${now}::timestamptz) ON CONFLICT DO NOTHING`;
   return count === 1;
 }

@@ -2,16 +2,14 @@
 // because a client that lost the response has no other; the retry finds the account that the first call created.
 import { limits } from '@foyer/contract';
 import { type Failure, recordFailures } from '../audit/record-failure.js';
-import { changeInTurn } from '../change.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import { retryConflicts } from '../lib/retry.js';
 import { before } from '../lib/timestamp.js';
 import type { Call, UserCall } from '../model/call.js';
-import { queueCodeExchange } from './exchange-code.js';
 import { type ProviderProof, tokenHashOf } from './proof.js';
 import { methodOf } from './provider.js';
-import { useCode } from './redirect-code.js';
+import { verifyCode } from './redirect-code.js';
 import { RefusedToken, recordRefusals } from './refused-token.js';
 import { findIdentityOwner, useIdToken } from './store.js';
 import { type ProviderAccount, verifyIdToken } from './verify-id-token.js';
@@ -22,13 +20,13 @@ type VerifyDeps = Pick<
 >;
 
 /** `auth/invalid-credential`, `auth/operation-not-allowed` or `request/unavailable` when the proof is not valid. */
-function verifyProviderAccount(
+async function verifyProviderAccount(
   deps: VerifyDeps,
   call: Pick<Call, 'app' | 'ip'>,
   proof: ProviderProof,
 ): Promise<ProviderAccount> {
   const { app } = call;
-  if ('code' in proof) return useCode(deps, app, proof);
+  if ('code' in proof) return verifyCode(deps, app, proof);
   return recordRefusals(deps, call, proof, async () => {
     const account = await verifyIdToken(deps, app, proof);
     const now = deps.clock.now();
@@ -62,12 +60,15 @@ export async function withVerifiedProof<T>(
   return retryConflicts('the account kept changing', () => operation(account, failure), 5);
 }
 
-/** Requires a token of an identity of the user, for reauthentication; `auth/invalid-credential`. */
-export async function requireIdentity(deps: Deps, call: UserCall, proof: ProviderProof): Promise<void> {
+/** Requires a proof of an identity of the user, for reauthentication; `auth/invalid-credential`. The caller spends it. */
+export async function requireIdentity(
+  deps: Deps,
+  call: UserCall,
+  proof: ProviderProof,
+): Promise<ProviderAccount> {
   const { app, uid } = call;
   const account = await verifyProviderAccount(deps, call, proof);
   if ((await findIdentityOwner(deps.prisma, app.id, account))?.uid !== uid)
     throw new ApiError('auth/invalid-credential');
-  // Often the last request before the account is deleted, and so the last code from provider B.
-  await changeInTurn(deps, call, (tx) => queueCodeExchange(tx, deps, app, account));
+  return account;
 }

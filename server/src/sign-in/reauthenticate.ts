@@ -7,6 +7,7 @@ import { recordFailures, recordRefused } from '../audit/record-failure.js';
 import { type ChangeRecord, changeInTurn } from '../change.js';
 import { withVerifiedCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
+import { spendProof } from '../identities/exchange-code.js';
 import { type ProviderProof, proofOf, proofOfProvider } from '../identities/proof.js';
 import { methodOf as methodOfProvider, requireKnownProvider } from '../identities/provider.js';
 import { proofOfCode } from '../identities/redirect-code.js';
@@ -90,14 +91,22 @@ export async function reauthenticate(
       renewByPasskey(deps, call, { passkey, guesser, verifySecond: verifySecondOrRefuse, renew }),
     );
   }
-  await recordFailures(deps, call, failure, async () => {
+  const identity = await recordFailures(deps, call, failure, async () => {
     const proof = providerProofOf(deps, call, input);
-    if (password !== undefined) await requirePassword(deps, call, account, { password, guesser });
-    else if (proof) await deps.limiter.countFailure(app, guesser, () => requireIdentity(deps, call, proof));
-    else throw new ApiError('auth/invalid-credential');
+    if (password === undefined && proof)
+      return deps.limiter.countFailure(app, guesser, () => requireIdentity(deps, call, proof));
+    if (password === undefined) throw new ApiError('auth/invalid-credential');
+    await requirePassword(deps, call, account, { password, guesser });
+    return null;
   });
   const second = await verifySecond();
-  if (second) return changeInTurn(deps, call, (tx, record) => renew(tx, record, second));
+  if (second || identity)
+    return changeInTurn(deps, call, async (tx, record) => {
+      const renewed = await renew(tx, record, second);
+      // Often the last request before the account is deleted, and so the last code from provider B.
+      if (identity) await recordRefused(deps, call, failure, () => spendProof(tx, deps, app, identity));
+      return renewed;
+    });
   return deps.turns.write(call, () => renewSignIn(deps.query, deps, call, { method }));
 }
 

@@ -3,10 +3,10 @@ import type { ErrorCode } from '@foyer/contract';
 import { queryIn, type Tx } from '@foyer/prisma';
 import { findAccountByEmail } from '../accounts/account.js';
 import type { VerifiedCredential } from '../accounts/update-fragments.js';
-import { type Failure, recordFailure } from '../audit/record-failure.js';
+import { type Failure, recordFailure, recordRefused } from '../audit/record-failure.js';
 import { changeInTurn, turnOf } from '../change.js';
 import type { Deps } from '../deps.js';
-import { queueCodeExchange } from '../identities/exchange-code.js';
+import { spendProof } from '../identities/exchange-code.js';
 import { linkByVerifiedEmail, linkToNewAccount } from '../identities/link-identity.js';
 import type { ProviderProof } from '../identities/proof.js';
 import { methodOf } from '../identities/provider.js';
@@ -55,7 +55,7 @@ async function signInOnce(deps: Deps, call: Call, attempt: Attempt): Promise<Pro
   const owner = await findIdentityOwner(deps.prisma, appId, account);
   if (owner) {
     if (owner.disabled) throw refusal('auth/user-disabled', owner.uid);
-    return startFor(deps, call, account, { ...owner, newPasswordHash: null });
+    return startFor(deps, call, attempt, { ...owner, newPasswordHash: null });
   }
   const { email, proof } = account;
   // The `sub` is unknown, and there is no email to find or create an account by.
@@ -87,13 +87,13 @@ async function signInOnce(deps: Deps, call: Call, attempt: Attempt): Promise<Pro
 function startFor(
   deps: Deps,
   call: Call,
-  account: ProviderAccount,
+  { account, failure }: Attempt,
   credential: VerifiedCredential,
 ): Promise<ProviderSignIn | null> {
   const start = async (tx: Tx) => {
     const started = await startSession(deps, call, { method: methodOf(account.provider), credential }, tx);
     if (!started) return null;
-    await queueCodeExchange(tx, deps, call.app, account);
+    await recordRefused(deps, call, failure, () => spendProof(tx, deps, call.app, account));
     return { started, isNewUser: false };
   };
   return changeInTurn(deps, call, start, turnOf(credential.uid));
@@ -102,7 +102,7 @@ function startFor(
 async function createFor(
   deps: Deps,
   call: Call,
-  { account, names }: Attempt,
+  { account, names, failure }: Attempt,
   email: string,
 ): Promise<ProviderSignIn | null> {
   const { app, ip } = call;
@@ -117,7 +117,7 @@ async function createFor(
       const ids = { appId: app.id, uid: started.uid };
       // A parallel call linked the same person under another email: roll this account back.
       if (!(await linkToNewAccount(tx, deps, ids, account))) throw new LinkedMeanwhile();
-      await queueCodeExchange(tx, deps, app, account);
+      await recordRefused(deps, call, failure, () => spendProof(tx, deps, app, account));
       return { started, isNewUser: true };
     });
   try {
