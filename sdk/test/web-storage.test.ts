@@ -65,6 +65,17 @@ describe('the browser', () => {
     expect(client.auth.persistent).toBe(false);
   });
 
+  test('when the values of localStorage cannot be read, sign-in works and `persistent` is false', async () => {
+    const local = webArea();
+    local.getItem = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    browserWith(() => local);
+    const client = await signedInClient();
+    expect((await client.me.get()).email).toBe(ada.email);
+    expect(client.auth.persistent).toBe(false);
+  });
+
   describe('full localStorage', () => {
     /** A tab with Ada signed in, whose localStorage has become full. */
     async function fullTab() {
@@ -122,6 +133,17 @@ describe('the browser', () => {
       await refreshed(client);
       expect(client.auth.persistent).toBe(true);
       expect(local.values.get(storageKey)).toContain(newestToken());
+    });
+
+    test('forgets a session that it had no room for when the user signs out', async () => {
+      const local = webArea();
+      local.values.set('other', 'x');
+      local.fill();
+      browserWith(() => local);
+      const client = await signedInClient();
+      await client.auth.signOut();
+      expect(client.auth.persistent).toBe(true);
+      expect(await newClient().auth.ready()).toEqual({ status: 'signedOut' });
     });
 
     test('that takes no write at all any more leaves the session in memory, which is reported', async () => {
@@ -343,6 +365,26 @@ describe('the lock of localStorage, whose values other tabs see late', () => {
     await vi.advanceTimersByTimeAsync(0);
     const { held } = await navigator.locks.query();
     expect(held!.map(({ name }) => name!.split(' ').at(-1))).toEqual(['-the-session']);
+  });
+
+  test('shows the last of two values that were stored in one millisecond', async () => {
+    const { storage } = newTab();
+    storage.set(storageKey, 'zzz');
+    storage.set(storageKey, 'aaa');
+    const reader = newTab();
+    reader.values.set(storageKey, 'aaa');
+    const result = reader.locked(reader.read);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reader.read).toHaveBeenCalled();
+    expect(await result).toBe('aaa');
+  });
+
+  test('shows no value twice', () => {
+    const request = vi.spyOn(navigator.locks, 'request');
+    const { storage } = newTab();
+    storage.set(storageKey, 'new');
+    storage.set(storageKey, 'new');
+    expect(request).toHaveBeenCalledTimes(1);
   });
 
   test('is used two seconds later at most', async () => {

@@ -5,8 +5,9 @@ import { genericPlan } from '../../../test/generic-plan.js';
 import { statementLog } from '../../../test/harness.js';
 import { hello, pushScenario } from '../../../test/push-scenario.js';
 import { shared } from '../../../test/shared.js';
+import { findTargetsAmong } from '../devices/find-targets.js';
 import { unlinkDevices } from '../devices/store.js';
-import { type NewReceipt, writeReceipts } from './store.js';
+import { failRetrying, type NewReceipt, writeReceipts } from './store.js';
 
 const hour = 3_600_000;
 
@@ -69,6 +70,27 @@ test('a message that is stopped fails its pending retries in statements of at mo
   expect(await prisma.pushReceipt.count({ where })).toBe(20_001);
   const failed = { status: 'failed', error: 'app-switched-off', failedCount: 20_001 };
   expect(await prisma.pushMessage.findFirst({ where: { id: message.id } })).toMatchObject(failed);
+});
+
+test('a late job fails no pending retries of a message that has advanced', async () => {
+  const { service, providers } = scenario;
+  const device = await scenario.register('fcm');
+  providers.fcm.says(device.token, { status: 503 });
+  const { message } = await scenario.sent({ ...hello, device_ids: [device.id] });
+  const ids = { appId: service.app.app.id, messageId: message.id };
+  const { prisma } = service.database;
+  const { step } = await prisma.pushMessage.findFirstOrThrow({ where: { id: message.id } });
+  const fail = (late: number) => failRetrying(prisma, { ...ids, step: step - late }, service.clock.now(), 10);
+  const status = async () => (await scenario.result(message.id)).receipts.get(device.id)?.status;
+  expect([await fail(1), await status()]).toEqual([0, 'retrying']);
+  expect([await fail(0), await status()]).toEqual([1, 'failed']);
+});
+
+test('of the devices to retry only these are read', async () => {
+  const { deps, app } = scenario.service;
+  const [one] = [await scenario.register('fcm'), await scenario.register('fcm')];
+  const found = await findTargetsAmong(deps, app.app.id, { all: true }, [one.id]);
+  expect([...found.keys()]).toEqual([one.id]);
 });
 
 /** Sends a message, and returns a write of receipts that make its devices invalid. */

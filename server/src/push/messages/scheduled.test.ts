@@ -52,6 +52,38 @@ describe('a message with a time to send at', () => {
     expect(receipts.get(device.id)).toMatchObject({ status: 'failed', error: 'no-longer-meant' });
   });
 
+  test('to a device without a user is sent to the one who signed in on it meanwhile', async () => {
+    const { service } = scenario;
+    const device = await scenario.register('fcm');
+    const other = await scenario.register('fcm', { user: await service.signUp() });
+    const id = await schedule(hour, { device_ids: [device.id] });
+    // Only users of the devices that were named are kept with the message, and this one had none.
+    const row = await service.database.prisma.pushMessage.findFirstOrThrow({ where: { id } });
+    expect(row.target).toMatchObject({ device_ids: [device.id] });
+    expect(JSON.stringify(row.target)).not.toContain(other.id);
+    const { tokens } = await service.signUp();
+    const body = { provider: 'fcm', platform: 'android', token: device.token };
+    await service.call('POST', '/push/devices', { token: tokens.access_token, body });
+    await service.advance(hour);
+    const { message, receipts } = await scenario.result(id);
+    expect(message).toMatchObject({ status: 'done', accepted_count: 1 });
+    expect([...receipts.keys()]).toEqual([device.id]);
+  });
+
+  test('does not end with another one that is stopped', async () => {
+    const { service } = scenario;
+    await scenario.register('fcm');
+    const [stopped, later] = [await schedule(hour), await schedule(2 * hour)];
+    const where = { id: service.app.app.id };
+    await service.database.prisma.app.update({ where, data: { enabled: false } });
+    await service.advance(hour);
+    await service.database.prisma.app.update({ where, data: { enabled: true } });
+    expect((await scenario.result(stopped)).message).toMatchObject({ status: 'failed' });
+    expect((await scenario.result(later)).message).toMatchObject({ status: 'scheduled', error: null });
+    await service.advance(hour);
+    expect((await scenario.result(later)).message).toMatchObject({ status: 'done', accepted_count: 1 });
+  });
+
   test('is sent then, and not before, to the devices that are registered by then', async () => {
     await scenario.register('fcm');
     const id = await schedule(2 * hour);
