@@ -10,6 +10,7 @@ import { appKey, clients, providerScenario, settings } from '../../test/provider
 import { shared } from '../../test/shared.js';
 import { storeUnread } from '../../test/stored-key.js';
 import { systemRandom } from '../lib/crypto/random.js';
+import { claimExchange, useIdToken } from './store.js';
 import { reencryptProviderTokens } from './stored-provider-tokens.js';
 
 const minute = 60_000;
@@ -181,6 +182,15 @@ describe('the exchange', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(callsTo('/token').length).toBe(before + 1);
     expect((await identity())?.refreshToken).not.toBeNull();
+  });
+
+  test('is claimed in each app that accepts the ID token', async () => {
+    const { prisma } = scenario.service.database;
+    const hash = Buffer.alloc(32, 7);
+    const now = scenario.service.clock.now();
+    for (const app of ['one', 'two']) await useIdToken(prisma, app, hash, { now, retrySince: now });
+    const claim = (app: string) => prisma.$transaction((tx) => claimExchange(tx, app, hash));
+    expect([await claim('one'), await claim('two'), await claim('one')]).toEqual([true, true, false]);
   });
 
   test('follows the link by a token with which the sign-in was refused', async () => {
