@@ -306,6 +306,41 @@ describe('the answer', () => {
   });
 });
 
+describe('the connections to receivers', () => {
+  test('are kept for the next request to one that was called before, of at most 64', async () => {
+    const connections: (string | undefined)[] = [];
+    const { port } = await receiver((req, res) => {
+      connections.push(req.headers.connection);
+      res.end();
+    });
+    const fetching = guard({ loopback: true, resolve: names(['127.0.0.1']) });
+    const call = async (name: string) => {
+      await send(fetching, `http://${name}.localhost:${port}/`);
+      return connections.at(-1);
+    };
+    expect([await call('first'), await call('first')]).toEqual(['close', 'keep-alive']);
+    for (let other = 0; other < 63; other += 1) expect(await call(`other-${other}`)).toBe('close');
+    expect(await call('first')).toBe('keep-alive');
+    for (let other = 0; other < 64; other += 1) await call(`further-${other}`);
+    expect(await call('first')).toBe('close');
+  });
+
+  test('end after a second without a request, however long the receiver asks for', async () => {
+    const { server, port } = await receiver((_, res) => res.setHeader('Keep-Alive', 'timeout=600').end());
+    server.keepAliveTimeout = 600_000;
+    const fetching = guard({ loopback: true });
+    const closed = new Promise<number>((resolve) => {
+      server.once('connection', () =>
+        server.once('connection', (socket) => socket.once('close', () => resolve(performance.now()))),
+      );
+    });
+    await send(fetching, `http://127.0.0.1:${port}/`);
+    await send(fetching, `http://127.0.0.1:${port}/`);
+    const answeredAt = performance.now();
+    expect((await closed) - answeredAt).toBeLessThan(10_000);
+  });
+});
+
 test('the end of the client ends its requests, and refuses further ones', async () => {
   const to = guard({ loopback: true });
   const { port } = await receiver(() => void to.close());

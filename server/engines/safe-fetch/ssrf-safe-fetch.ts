@@ -65,6 +65,8 @@ const maxUrlCharacters = 2_048;
 /** The number of concurrent webhook attempts: one app's slow receiver must not block another app's on the same host. */
 const connectionsPerOrigin = 256;
 const resolveMilliseconds = 5_000;
+/** Strangers choose receivers, any number of them: each would keep a connection open, for as long as it asks. */
+const kept = { origins: 64, milliseconds: 1_000 };
 
 export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
   const resolve = options.resolve ?? nameServerResolver();
@@ -96,8 +98,21 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
   async function client() {
     const { Agent, request } = await loadUndici();
     if (closed) throw new Error('the HTTP client is closed');
-    agent ??= new Agent({ connections: connectionsPerOrigin, connect: { lookup } });
+    const keepAlive = { keepAliveTimeout: kept.milliseconds, keepAliveMaxTimeout: kept.milliseconds };
+    agent ??= new Agent({ connections: connectionsPerOrigin, connect: { lookup }, ...keepAlive });
     return { request, dispatcher: agent };
+  }
+
+  /** The last used last. */
+  const recentOrigins = new Set<string>();
+
+  /** Whether the connection is kept for the next request: for an origin that was called before, among the last ones. */
+  function isKept(origin: string): boolean {
+    const isRecent = recentOrigins.delete(origin);
+    recentOrigins.add(origin);
+    const [first] = recentOrigins;
+    if (recentOrigins.size > kept.origins) recentOrigins.delete(first as string);
+    return isRecent;
   }
 
   return {
@@ -119,6 +134,7 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
         headers,
         body: body ?? null,
         signal,
+        reset: !isKept(url.origin),
         // Disabled: only the signal ends the request.
         headersTimeout: 0,
         bodyTimeout: 0,
