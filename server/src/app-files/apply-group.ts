@@ -19,7 +19,7 @@ export type ChangeSettings = (
 
 export async function applyGroup(
   deps: ChangeAppDeps,
-  caller: Pick<Call, 'app' | 'actor' | 'outsideTurn'>,
+  caller: Pick<Call, 'app' | 'actor' | 'outsideTurn'> & Partial<Pick<Call, 'authorizeAgain'>>,
   change: AppFilesChange,
   changeSettings: ChangeSettings,
 ): Promise<AppliedFiles> {

@@ -1,6 +1,6 @@
 // What the removal of a member ends, and what it leaves for the owners to replace.
 import type { FileUrl, MemberTrace, NewSecretKey } from '@foyer/contract';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
@@ -192,6 +192,32 @@ test('a member cannot hide what it leaves behind thousands of other changes', as
   const path = `/console/apps/${id}/members/${admin.uid}/traces`;
   const answer = await team.call<{ items: MemberTrace[] }>('GET', path, { token: await team.ownerToken() });
   expect(answer.data.items.map(({ id: of }) => of)).toEqual([key.data.id]);
+});
+
+test('a member who is removed while the host of a webhook is looked up leaves no webhook', async () => {
+  const { requireAllowed } = service.deps.ssrfSafeFetch;
+  const looking = vi.spyOn(service.deps.ssrfSafeFetch, 'requireAllowed');
+  onTestFinished(() => looking.mockRestore());
+  const { id, appKey } = (await service.newApp()).app;
+  const owner = await team.newMember(id, 'owner');
+  const ask = (method: string, path: string, token: string, body: object) =>
+    service.call<{ id: string }>(method, path, { appKey, token, body });
+  const kept = await ask('POST', '/admin/webhooks', owner.token, { url: hook });
+  const before = (await service.call('GET', '/admin/webhooks', { appKey, token: owner.token })).json.data;
+  for (const [method, path, body] of [
+    ['POST', '/admin/webhooks', { url: hook }],
+    ['PATCH', `/admin/webhooks/${kept.data.id}`, { url: `${hook}/other` }],
+  ] as const) {
+    const admin = await team.newMember(id, 'admin');
+    looking.mockImplementationOnce(async (address) => {
+      const removal = { token: owner.token };
+      await team.call('DELETE', `/console/apps/${id}/members/${admin.uid}`, removal);
+      return requireAllowed(address);
+    });
+    expectRefusal(await ask(method, path, admin.token, body), 'console/insufficient-role');
+  }
+  const after = await service.call('GET', '/admin/webhooks', { appKey, token: owner.token });
+  expect(after.json.data).toEqual(before);
 });
 
 test('a revoked key leaves the webhooks and the settings that were changed with it', async () => {

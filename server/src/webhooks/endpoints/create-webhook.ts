@@ -22,6 +22,8 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { id: appId } = call.app;
   await requireAllowedUrl(deps, input.url);
+  // The name server may be the caller's own, and take its time.
+  await call.authorizeAgain();
   const now = deps.clock.now();
   const ids = { appId, id: deps.random.ulid(now) };
   const secret = generateSecret(deps.random);

@@ -41,13 +41,16 @@ export async function readWebhooks(
 
 export async function replaceWebhooks(
   deps: ReplaceDeps,
-  call: Pick<Call, 'app' | 'actor' | 'outsideTurn'>,
+  call: Pick<Call, 'app' | 'actor' | 'outsideTurn'> & Partial<Pick<Call, 'authorizeAgain'>>,
   { webhooks, version }: { webhooks: WebhookDeclaration[]; version: string },
 ): Promise<NewWebhookSecret[]> {
   const { id: appId } = call.app;
   const urls = new Set((await listAllWebhookRows(deps.prisma, appId)).map(({ url }) => url));
   const newUrls = webhooks.map(({ url }) => url).filter((url) => !urls.has(url));
-  const lookUp = () => Promise.all(newUrls.map((url) => requireAllowedUrl(deps, url)));
+  const lookUp = async () => {
+    await Promise.all(newUrls.map((url) => requireAllowedUrl(deps, url)));
+    await call.authorizeAgain?.();
+  };
   if (newUrls.length > 0) await (call.outsideTurn?.(lookUp) ?? lookUp());
   return change(deps, call, async (tx, record) => {
     const writing = { tx, deps, record, appId };

@@ -25,7 +25,10 @@ export async function updateWebhook(
   id: string,
   patch: WebhookPatch,
 ): Promise<Webhook> {
-  if (patch.url !== undefined) await requireAllowedUrl(deps, patch.url);
+  if (patch.url !== undefined) {
+    await requireAllowedUrl(deps, patch.url);
+    await call.authorizeAgain();
+  }
   const ids = { appId: call.app.id, id };
   const now = deps.clock.now();
   const row = await changeInTurn(deps, call, async (tx, record) => {
