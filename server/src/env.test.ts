@@ -209,6 +209,12 @@ describe('valid values', () => {
       { DATABASE_CONNECTIONS: '50', DATA_DIR: '/var/lib/foyer' },
       { databaseConnections: 50, dataDir: '/var/lib/foyer' },
     ],
+    ...['postgresql://a:b@', 'postgres://a@'].map((start): [Environment, object] => [
+      { ...postgresql, DATABASE_URL: `${start}/c?host=/cloudsql/project:region:instance` },
+      { databaseUrl: `${start}localhost/c?host=/cloudsql/project:region:instance` },
+    ]),
+    // As Kubernetes sets it for a service named `metrics`.
+    [{ METRICS_PORT: 'tcp://10.96.0.7:9464' }, { metricsPort: undefined }],
     ...['postgresql://a:b,c@d/e', 'postgresql://d/e,f', 'postgresql:///e?host=/run/postgresql&user=a'].map(
       (databaseUrl): [Environment, object] => [{ ...postgresql, DATABASE_URL: databaseUrl }, { databaseUrl }],
     ),

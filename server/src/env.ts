@@ -18,6 +18,7 @@ import {
   namesSeveralHosts,
   requestedSchema,
   sslModes,
+  withHost,
 } from './lib/url-with-password.js';
 
 const wholeNumber = (least: number, most: number) =>
@@ -89,6 +90,7 @@ const Environment = z.object({
   DATABASE_URL: z
     .string()
     .refine((value) => !namesSeveralHosts(value), { error: oneHost, abort: true })
+    .transform(withHost)
     .pipe(urlWithPassword('postgresql:', 'postgres:'))
     .refine(isDecodable, 'must be percent-encoded in UTF-8: write a % of the password as %25')
     .refine(
@@ -169,7 +171,7 @@ export const variables = Object.keys(Environment.omit({ SECRET_KEY: true }).shap
 
 /** Throws an Error that names each invalid variable and the reason on its own line, never the value. */
 export function readConfig(environment: Record<string, string | undefined>) {
-  const given = givenValues(environment);
+  const given = withoutServiceLinks(givenValues(environment));
   const quoted = variables.filter((name) => name !== 'ENCRYPTION_KEYS' && isQuoted(given[name]));
   if (quoted.length > 0) throw environmentError(...quoted.map((name) => `${name}: ${withoutQuotes}`));
   const result = Environment.safeParse(given, { error: errorMap });
@@ -237,6 +239,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
 export function readDevConfig(environment: Record<string, string | undefined>, own: Record<string, string>) {
   const names = Object.keys(environment).filter((name) => /^(PROVIDER_[AB]|FCM|APNS)_/.test(name));
   return readConfig({ ...Object.fromEntries(names.map((name) => [name, environment[name]])), ...own });
+}
+
+/** Kubernetes sets METRICS_PORT, to a URL, for a service that is named `metrics`. */
+function withoutServiceLinks(given: Record<string, string>): Record<string, string> {
+  const { METRICS_PORT, ...others } = given;
+  return METRICS_PORT && /^(tcp|udp|sctp):\/\//.test(METRICS_PORT) ? others : given;
 }
 
 function environmentError(...lines: string[]): Error {

@@ -20,6 +20,14 @@ export function namesSeveralHosts(url: string): boolean {
   return [hosts, new URLSearchParams(query).get('host')].some((host) => host?.includes(','));
 }
 
+/**
+ * Names a host in a PostgreSQL URL with a user and none, such as `postgresql://user@/db?host=/socket/folder`: the URL parser refuses
+ * what PostgreSQL allows. pg prefers the host of the query.
+ */
+export function withHost(url: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?#]|$)/i, '$1localhost');
+}
+
 /** The schema that a PostgreSQL URL asks for, as those of Prisma, JDBC and Go do, or in its sessions' options; null without one. */
 export function requestedSchema(url: string): string | null {
   const { searchParams } = new URL(url);
