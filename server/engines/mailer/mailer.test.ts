@@ -9,7 +9,7 @@ import { testEncryptionKey, testService } from '../../test/harness.js';
 import { type MailServerOptions, mailServer } from '../../test/mail-server.js';
 import { type Mail, type Mailer, MailRefusedError } from './mail.js';
 import { mailerOf } from './mailer.js';
-import { smtpMailer } from './smtp-mailer.js';
+import { smtpMailer, withImplicitTls } from './smtp-mailer.js';
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -101,6 +101,16 @@ describe('the environment', () => {
     await expect(queued({ kind: 'email_change', to: mail.to, code: '402718' })).rejects.toThrow(ApiError);
     expect(await deps.prisma.$queryRaw`SELECT FROM pgboss.job`).toEqual([]);
   });
+});
+
+test.each([
+  ['smtp://user:pass@smtp.example.com:465', 'smtps://user:pass@smtp.example.com:465'],
+  ['SMTP://smtp.example.com:465/?name=a', 'smtps://smtp.example.com:465/?name=a'],
+  ['smtps://smtp.example.com:465', 'smtps://smtp.example.com:465'],
+  ['smtp://smtp.example.com:587', 'smtp://smtp.example.com:587'],
+  ['smtp://465:465@smtp.example.com', 'smtp://465:465@smtp.example.com'],
+])('a mail server at port 465 is talked to over TLS from the start: %s is %s', (given, used) => {
+  expect(withImplicitTls(given)).toBe(used);
 });
 
 test('the development mailbox keeps the latest 200 mails, newest first', async () => {

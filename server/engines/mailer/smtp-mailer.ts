@@ -17,7 +17,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const domain = options.from.slice(options.from.lastIndexOf('@') + 1);
   const transport = createTransport({
-    url: options.url,
+    url: withImplicitTls(options.url),
     // The client in EHLO: strict servers refuse the host name of a container. `name` in the URL has precedence.
     name: domain,
     pool: true,
@@ -52,6 +52,11 @@ export function smtpMailer(options: SmtpOptions): Mailer {
     },
     close: () => transport.close(),
   };
+}
+
+/** At port 465 TLS comes first (RFC 8314): with `smtp:` both sides would wait for the other. */
+export function withImplicitTls(url: string): string {
+  return new URL(url).port === '465' ? url.replace(/^smtp:/i, 'smtps:') : url;
 }
 
 function contentOf(mail: Mail) {
