@@ -17,12 +17,14 @@ import {
 import { FieldPath } from './collections.js';
 import { AnyValue, integer, Timestamp, Ulid } from './values.js';
 
-const recordId = 'must be 1 to 128 letters, digits, _ . @ : and -';
+const recordId = 'must be 1 to 128 letters, digits, _ . @ : and -, and neither . nor ..';
 
 export const RecordId = text({ max: 128, error: recordId })
   .regex(/^[A-Za-z0-9_.@:-]{1,128}$/, recordId)
+  // Clients take them for folders, and remove them from the path of a URL.
+  .refine((id) => !/^\.{1,2}$/.test(id), recordId)
   .meta({
-    description: '1 to 128 letters, digits and `_ . @ : -`.',
+    description: '1 to 128 letters, digits and `_ . @ : -`, and neither `.` nor `..`.',
     example: '01JC4Q7M0RZ9X2V5T8W3Y6K1NB',
   });
 

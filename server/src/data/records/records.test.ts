@@ -1,4 +1,5 @@
 // Records over HTTP: round trips, preconditions, merges, limits, pages.
+import { RecordId } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { asBackend, newCollection, type RecordPage } from '../../../test/data-scenario.js';
 import { testService } from '../../../test/harness.js';
@@ -79,13 +80,17 @@ describe('a record', () => {
     expectRefusal(await data.delete(collection, 'r1'), 'data/not-found');
   });
 
-  test.each(['a', 'A-z_0.9@x:y', 'x'.repeat(128), 'query'])('may have the id %s', async (id) => {
+  test.each(['a', 'A-z_0.9@x:y', 'x'.repeat(128), 'query', '...', '.a'])('may have the id %s', async (id) => {
     const answer = await data.put(collection, id, {});
     expect([answer.status, answer.data.id]).toEqual([201, id]);
   });
 
   test.each(['x'.repeat(129), 'a%20b', '%C3%BC', '$id', 'a%2Fb'])('may not have the id %s', async (id) => {
     expect((await data.put(collection, id, {})).status).toBe(422);
+  });
+
+  test.each(['.', '..'])('may not have the id %s, which clients remove from the path of a URL', (id) => {
+    expect(RecordId.safeParse(id).success).toBe(false);
   });
 });
 
