@@ -1,13 +1,24 @@
 // fileStorage: who can read the files, what a killed process leaves behind, and the lock between processes.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  promises,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { quickStart } from '../../server/test/quick-start.js';
 import { thorough } from '../../server/test/thorough.js';
 import type { TokenStorage } from '../src/session/storage.js';
+import { acquire } from '../src/storage/file-lock.js';
+import type { Files } from '../src/storage/file-system.js';
 import { fileStorage } from '../src/storage/index.js';
 import { newClient, refreshed, signedInClient, storageKey, useScriptedService } from './harness.js';
 
@@ -144,6 +155,20 @@ describe('the lock', () => {
     expect(isDone).toBe(true);
     await waiting;
     expect(readdirSync(folder)).toEqual(['foyer.a.json']);
+  });
+
+  test('is not taken by a caller that gave up while it wrote its file, which does not remain', async () => {
+    const folder = mkdtempSync(join(root, 'lock-'));
+    const given = new AbortController();
+    const files = {
+      ...promises,
+      async writeFile(...args: Parameters<typeof promises.writeFile>) {
+        await promises.writeFile(...args);
+        given.abort(new Error('too late'));
+      },
+    } as Files;
+    await expect(acquire(files, folder, 'foyer.a', given.signal)).rejects.toThrow('too late');
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('is shown to be held each second', async () => {

@@ -94,7 +94,7 @@ export function turns({
   }
 
   function startNext(): void {
-    const next = running < maxRunning && queue.filter(mayStart).reduce<Entry | null>(earlier, null);
+    const next = queue.filter(mayStart).reduce<Entry | null>(earlier, null);
     if (!next) return;
     next.start();
     startNext();

@@ -799,4 +799,14 @@ export const equivalent: { id: string; reason: string }[] = [
   { id: '65fd23b76f02', reason: 'the jobs of shares: of a share without due jobs, none is claimed' },
   { id: 'c4d4d7f324b4', reason: 'the jobs of shares: ids of jobs are unique; the name finds the partition' },
   { id: '3b5b03ac346d', reason: 'the re-encryption of webhooks: no two encrypted secrets are equal' },
+  {
+    id: '2184b421b551',
+    reason: 'the end of a removed collection: its name was released before, and no id is used twice',
+  },
+  {
+    id: 'ca0740f9521c',
+    reason:
+      'the users of v1: the list asks for a time of their last use anyway; the condition finds the partial index',
+  },
+  { id: 'b67e543cc731', reason: 'the file of the demo app: the indentation of JSON' },
 ];
