@@ -108,6 +108,18 @@ test('each invalid row fails individually, with index, code and message', async 
   expect(entry?.details).toEqual({ created: 2, failed: 13 });
 });
 
+test('a row that is no object fails as others do', async () => {
+  const { data } = await importUsers([null, 7, { email: newEmail() }]);
+  expect(data).toEqual({
+    created: 1,
+    failed: [0, 1].map((index) => ({
+      index,
+      code: 'request/validation-failed',
+      message: expect.stringMatching(/^user: must be an object/),
+    })),
+  });
+});
+
 test('a password in any row refuses the whole request', async () => {
   const [first, second] = [newEmail(), newEmail()];
   const refused = await importUsers([{ email: first }, { email: second, logins: [{ pwd: 'x' }] }]);

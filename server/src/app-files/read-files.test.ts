@@ -92,6 +92,12 @@ test.each<[string, string, string, string[]]>([
     [':1:1  must begin with its subject between two lines ---'],
   ],
   [
+    'whose front matter does not end',
+    'mails/de/reset.md',
+    '---\nsubject: a\n',
+    [':1:1  must begin with its subject between two lines ---'],
+  ],
+  [
     'with an unknown key',
     'mails/de/reset.md',
     '---\nsubject: a\nhtml: b\n---\nc\n',
@@ -138,6 +144,13 @@ test('faults of several files are named in the order of their paths', () => {
     '  app.yaml:1:1  notes is unknown',
     '  mails/de-CH/reset.md:3:1  html is unknown',
     '  mails/de/reset.md:1:1  must begin with its subject between two lines ---',
+  ]);
+});
+
+test('faults of one line are named in the order of their columns', () => {
+  expect(faultsOf('settings: { mail: { b: 1, a: 2 } }\n')).toEqual([
+    '  app.yaml:1:21  settings.mail.b is unknown',
+    '  app.yaml:1:27  settings.mail.a is unknown',
   ]);
 });
 
