@@ -48,11 +48,35 @@ test.each<[string, AppContent, AppContent, boolean, string[]]>([
     ['~ providers.contoso.kind: oauth2 → openid', `~ providers.contoso.client_secret: set from \${SECRET}`],
   ],
   [
+    'a provider at another issuer, for which the app has no secret',
+    withContoso({ issuer: 'https://login.example.org' }),
+    withContoso(),
+    false,
+    [
+      '~ providers.contoso.issuer: https://login.example.org → https://login.example.com',
+      `~ providers.contoso.client_secret: set from \${SECRET}`,
+    ],
+  ],
+  [
+    'a provider whose secret is not set',
+    withContoso({ client_secret: null }),
+    withContoso(),
+    false,
+    [`~ providers.contoso.client_secret: set from \${SECRET}`],
+  ],
+  [
     'a webhook with other types',
     others({ webhooks: [hook] }),
     others({ webhooks: [{ ...hook, types: ['user.created'] }] }),
     false,
     ['~ https://a.example.com/hook.types: - "*" → - user.created'],
+  ],
+  [
+    'a parameter with another value',
+    others({ remote_config: { a: { type: 'number', value: 1 } } }),
+    others({ remote_config: { a: { type: 'number', value: 2 } } }),
+    false,
+    ['~ a.value: 1 → 2'],
   ],
   [
     'a collection with other access',

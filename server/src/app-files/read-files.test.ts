@@ -148,9 +148,9 @@ test('faults of several files are named in the order of their paths', () => {
 });
 
 test('faults of one line are named in the order of their columns', () => {
-  expect(faultsOf('settings: { mail: { b: 1, a: 2 } }\n')).toEqual([
-    '  app.yaml:1:21  settings.mail.b is unknown',
-    '  app.yaml:1:27  settings.mail.a is unknown',
+  expect(faultsOf('settings: { mails: 1, sign_up: opened }\n')).toEqual([
+    '  app.yaml:1:13  settings.mails is unknown',
+    '  app.yaml:1:32  settings.sign_up must be one of "open", "closed"',
   ]);
 });
 
