@@ -63,6 +63,22 @@ test('without --json, the output of keys create has the id, the secret, the scop
   );
 });
 
+test('an app without a key says how to create one, and a key that was used when', async () => {
+  await run('apps', 'create', '--name', 'Other', '--slug', 'other');
+  const [{ id }] = JSON.parse((await run('keys', 'list', 'other', '--json')).stdout);
+  const { prisma } = foyer.database;
+  await prisma.secretKey.updateMany({
+    where: { id },
+    data: { lastUsedAt: new Date('2026-03-01T10:00:00Z') },
+  });
+  const { stdout } = await run('keys', 'list', 'other');
+  expect(stdout).toMatch(/ {2}created \S+, last used 2026-03-01T10:00:00.000000Z\n$/);
+  await prisma.secretKey.deleteMany({ where: { id } });
+  expect((await run('keys', 'list', 'other')).stdout).toBe(
+    'The app has no secret key; create one with `foyer keys create`.\n',
+  );
+});
+
 describe('refused with a message:', () => {
   const create = ['keys', 'create', 'shop'];
   test.each<[string, string[], number, string]>([
