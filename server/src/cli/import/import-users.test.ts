@@ -618,6 +618,26 @@ describe('as other tools save an export:', () => {
     const created = expect.stringMatching(/^2025-01-15T10:29:00/);
     expect(await usersOf(slug)).toEqual({ 'a@b.cd': { created, identities: [], ...shown } });
   });
+
+  test('a name between tabs that begins with a quotation mark ends at the tab', async () => {
+    const slug = await newApp();
+    const names = ['"Q', 'Bob', 'Cy "The C"', '"', '"Di ""The D"""'];
+    const lines = names.map((name, index) => `${index}\t${index}@b.cd\t${name}\n`);
+    const { code } = await importInto(
+      slug,
+      'better-auth',
+      await fileOf(`"id"\temail\tname\n${lines.join('')}`),
+    );
+    expect(code).toBe(0);
+    const users = Object.entries(await usersOf(slug)).map(([email, { first, last }]) => [email, first, last]);
+    expect(users.sort()).toEqual([
+      ['0@b.cd', '"Q', undefined],
+      ['1@b.cd', 'Bob', undefined],
+      ['2@b.cd', 'Cy', '"The C"'],
+      ['3@b.cd', '"', undefined],
+      ['4@b.cd', 'Di', '"The D"'],
+    ]);
+  });
 });
 
 describe('refused with a message:', () => {

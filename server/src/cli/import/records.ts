@@ -102,15 +102,17 @@ async function* csvValues(file: ExportFile): AsyncGenerator<Value> {
   const hasTabs = delimiter === '\t';
   const unquoted = (cell: string) => {
     if (/^(?:NULL|\\N)$/.test(cell)) return '';
-    return hasTabs ? unescaped(cell) : cell;
+    return hasTabs ? (quotedText(cell) ?? unescaped(cell)) : cell;
   };
   const parser = parse({
     columns: (names: string[]) => names.map((name) => name.trim()),
     cast: (cell, { quoting }) => (quoting ? cell : unquoted(cell)),
     delimiter,
+    // COPY quotes no cell between tabs: a mark at the beginning of a name must not join the lines up to the next one.
+    quote: hasTabs ? null : '"',
     // A tab is white space too: trimming would drop empty cells.
     trim: !hasTabs,
-    // Programs that put few cells in quotation marks leave those within a name as they are, and COPY those of JSON.
+    // Programs that put few cells in quotation marks leave those within a name as they are.
     relax_quotes: true,
     from_line: fromLine,
     bom: true,
@@ -127,7 +129,14 @@ async function* csvValues(file: ExportFile): AsyncGenerator<Value> {
 
 const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** Between tabs COPY quotes no cell, and escapes the backslashes, tabs and line ends in it. */
+/** The text of a cell that is in quotation marks as a whole, as Excel writes some between tabs; otherwise null. */
+function quotedText(cell: string): string | null {
+  if (cell.length < 2 || !cell.startsWith('"') || !cell.endsWith('"')) return null;
+  const text = cell.slice(1, -1);
+  return text.replaceAll('""', '').includes('"') ? null : text.replaceAll('""', '"');
+}
+
+/** Between tabs COPY escapes the backslashes, tabs and line ends in a cell. */
 function unescaped(cell: string): string {
   return cell.replace(/\\([\\bfnrtv])/g, (_, character: string) => escapes[character] ?? character);
 }
