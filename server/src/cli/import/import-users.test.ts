@@ -670,6 +670,24 @@ describe('refused with a message:', () => {
     expect(stderr).toContain(part);
   });
 
+  test.each([',', '\t'])(
+    'a record with %j that is too long is not imported, and the others are',
+    async (separator) => {
+      const rows = [
+        ['id', 'email', 'name'],
+        ['1', 'a@b.cd', 'Ada'],
+        ['2', 'b@b.cd', 'b'.repeat(limits.maxV1LineBytes)],
+        ['3', 'c@b.cd', 'Cy'],
+      ];
+      const path = await fileOf(rows.map((cells) => `${cells.join(separator)}\n`).join(''));
+      const { code } = await importInto(await newApp(), 'better-auth', path);
+      expect(code).toBe(3);
+      expect(
+        (await reportOf(`${path}.report.jsonl`)).map(({ outcome, reason }) => reason ?? outcome),
+      ).toEqual(['imported', `is longer than ${limits.maxV1LineBytes} bytes`, 'imported']);
+    },
+  );
+
   test('a line that cannot be read is not imported, with its reason, and the others are', async () => {
     const line = Buffer.from(
       `${JSON.stringify({ user_id: 'a', email: 'a@b.cd', created_at: '2024-01-15' })}\n`,

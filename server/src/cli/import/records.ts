@@ -119,12 +119,20 @@ async function* csvValues(file: ExportFile): AsyncGenerator<Value> {
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: limits.maxV1LineBytes,
+    // The parser stops at a longer one, as after a quotation mark that nothing ends.
+    max_record_size: 4 * limits.maxV1LineBytes,
   });
   const feeding = pipeline(decoded(file, 'utf-8'), parser);
   // Its error destroys the parser, which then throws it below.
   feeding.catch(() => {});
-  for await (const { record, info } of parser) yield { value: record, end: info.bytes };
+  let start = 0;
+  for await (const { record, info } of parser) {
+    const { bytes: end } = info;
+    yield end - start > limits.maxV1LineBytes
+      ? { value: null, end, problem: problemOf({ problem: 'too long' }) }
+      : { value: record, end };
+    start = end;
+  }
 }
 
 const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };

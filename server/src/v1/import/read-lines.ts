@@ -52,7 +52,7 @@ export async function* readLines(pieces: AsyncIterable<Uint8Array>, maxBytes: nu
 }
 
 /** Why a line has no text. */
-export function problemOf({ problem }: Line): string {
+export function problemOf({ problem }: Pick<Line, 'problem'>): string {
   return problem === 'too long' ? `is longer than ${limits.maxV1LineBytes} bytes` : 'is not UTF-8';
 }
 
