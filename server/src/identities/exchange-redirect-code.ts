@@ -78,13 +78,24 @@ export async function tryRedirectClient(
   return errorsOfCode.includes(error ?? '') ? 'accepted' : { status, error: error ?? 'no error' };
 }
 
-/** The error is null with tokens. */
-async function requestTokens(deps: ExchangeDeps, app: App, { server, state, parameters }: Exchange) {
+/** The error is null with tokens. A provider judges the client before the code, which is unused after a rejection. */
+async function requestTokens(deps: ExchangeDeps, app: App, exchange: Exchange) {
+  const { provider, clientId } = exchange.state;
+  const [first, second] = clientAuths(exchange.server, await secretOf(deps, app, provider, clientId));
+  const answer = await requestTokensAs(first, deps, exchange);
+  return answer.error === 'invalid_client' && second ? requestTokensAs(second, deps, exchange) : answer;
+}
+
+async function requestTokensAs(
+  clientAuth: ClientAuth,
+  deps: ExchangeDeps,
+  { server, state, parameters }: Exchange,
+) {
   const { provider, clientId, verifier } = state;
   const answer = await authorizationCodeGrantRequest(
     server,
     { client_id: clientId },
-    await clientAuthOf(deps, app, server, state),
+    clientAuth,
     parameters,
     callbackUrl(deps.config, provider),
     verifier,
@@ -100,17 +111,16 @@ async function requestTokens(deps: ExchangeDeps, app: App, { server, state, para
   return { status: answer.status, tokens, error: isAnswered ? null : errorOf(tokens) };
 }
 
-async function clientAuthOf(
-  deps: ExchangeDeps,
-  app: App,
-  server: AuthorizationServer,
-  { provider, clientId }: Exchange['state'],
-): Promise<ClientAuth> {
-  const secret = await secretOf(deps, app, provider, clientId);
-  if (secret === null) return None();
-  // Basic is encoded, and not every provider decodes it; without a list providers support that only (OpenID Connect Discovery 1.0).
-  const { token_endpoint_auth_methods_supported: methods = [] } = server;
-  return methods.includes('client_secret_post') ? ClientSecretPost(secret) : basicAuth(secret);
+/** The second one is for a provider that supports both, and may accept only the one with which the client is registered. */
+function clientAuths(server: AuthorizationServer, secret: string | null): [ClientAuth, ClientAuth?] {
+  if (secret === null) return [None()];
+  const { token_endpoint_auth_methods_supported: methods } = server;
+  const [basic, post] = [basicAuth(secret), ClientSecretPost(secret)];
+  // Without a list providers support Basic (OpenID Connect Discovery 1.0), or do not say what they support.
+  if (!methods) return [basic, post];
+  if (!methods.includes('client_secret_post')) return [basic];
+  // Basic is encoded, and not every provider decodes it.
+  return methods.includes('client_secret_basic') ? [post, basic] : [post];
 }
 
 /** Null for a client of the settings without one. */

@@ -325,6 +325,24 @@ describe('discovery', () => {
     },
   );
 
+  test('the check accepts a client whose secret the provider takes in one of the ways that it lists', async () => {
+    const token_endpoint_auth_methods_supported = ['client_secret_post', 'client_secret_basic'];
+    const document = { ...scenario.c.discoveryDocument(), token_endpoint_auth_methods_supported };
+    const secret = { ...scenario.contosoSettings, client_secret: 'hushhush' };
+    await scenario.set({ providers: { [contoso]: secret } });
+    scenario.c.answer(discoveryPath, (_call, res) => json(res, 200, document));
+    scenario.c.answer('/token', ({ headers }, res) =>
+      headers.authorization
+        ? json(res, 400, { error: 'invalid_grant' })
+        : json(res, 401, { error: 'invalid_client' }),
+    );
+    const step = (await check()).steps.find(({ name }) => name === 'Client of sign-in by redirect');
+    scenario.c.answer('/token', null);
+    scenario.c.answer(discoveryPath, null);
+    await scenario.set({ providers: { [contoso]: { ...scenario.contosoSettings, client_secret: null } } });
+    expect(step?.status).toBe('passed');
+  });
+
   test('of a provider that the app does not have is not checked', async () => {
     const sent = { token: service().app.secretKey, body: { provider: 'unknown' } };
     const answer = await service().call('POST', '/admin/settings/check-provider', sent);

@@ -308,6 +308,43 @@ describe('the client secret', () => {
     expect(await authorizationOf()).toEqual([undefined, null, clients.contoso]);
   });
 
+  const [basic, post] = ['client_secret_basic', 'client_secret_post'];
+  test.each<[string, string[] | undefined, string[]]>([
+    ['lists both', [basic, post], [post, basic]],
+    ['lists neither', undefined, [basic, post]],
+    ['lists Basic only', [basic, 'private_key_jwt'], [basic]],
+    ['lists the form only', [post], [post]],
+  ])('is sent in each way that a provider may expect, once, if it %s', async (_what, methods, sent) => {
+    await set({ client_secret: 'hushhush' });
+    const document = { ...scenario.c.discoveryDocument(), token_endpoint_auth_methods_supported: methods };
+    scenario.c.answer(discoveryPath, (_call, res) => json(res, 200, document));
+    service().clock.advance(10 * 60_000);
+    const sentSince = (before: number) =>
+      scenario.c
+        .callsTo('/token')
+        .slice(before)
+        .map(({ headers, form }) => (headers.authorization && !form.has('client_secret') ? basic : post));
+    const refusing: Route = (_call, res) => json(res, 401, { error: 'invalid_client' });
+    scenario.c.answer('/token', refusing);
+    let before = scenario.c.callsTo('/token').length;
+    expect(await errorOf(redirect.returned(await redirect.begin()))).toBe('auth/operation-not-allowed');
+    expect((await lastEntry('provider.exchange_failed'))?.details).toEqual({
+      reason: 'client-rejected',
+      count: 1,
+    });
+    expect(sentSince(before)).toEqual(sent);
+    if (sent.length === 1) return;
+    // The other one is that of the client.
+    scenario.c.answer('/token', (call, res) => {
+      scenario.c.answer('/token', null);
+      return refusing(call, res);
+    });
+    before = scenario.c.callsTo('/token').length;
+    const { parameters } = await redirect.goTo(redirect.returned(await redirect.begin()));
+    expect(parameters.get('code')).toMatch(/^pc_/);
+    expect(sentSince(before)).toEqual(sent);
+  });
+
   test('is stored encrypted, and neither answered nor logged', async () => {
     const answer = await set({ client_secret: 'hushhush' });
     expect(answer.data.providers[contoso]).toEqual({
