@@ -212,6 +212,16 @@ describe('a URL that is not a valid https URL is refused:', () => {
   });
 });
 
+test.each([
+  ['Foyer', {}],
+  ['Foyer-Webhooks/1', { 'User-Agent': 'Foyer-Webhooks/1' }],
+  ['Foyer-Webhooks/1', { 'user-agent': 'Foyer-Webhooks/1' }],
+])('the User-Agent is %s in a request with the headers %j', async (name, headers) => {
+  const { port } = await receiver(({ headersDistinct }, res) => res.end(`${headersDistinct['user-agent']}`));
+  const answer = await send(guard({ loopback: true }), `http://localhost:${port}/`, { headers });
+  expect(answer.body.toString()).toBe(name);
+});
+
 describe('the answer', () => {
   test('may be a redirect, which is not followed', async () => {
     const inside = await receiver((_, res) => res.end('secret'));

@@ -131,7 +131,7 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
       const answer = await request(url, {
         dispatcher,
         method,
-        headers,
+        headers: withUserAgent(headers),
         body: body ?? null,
         signal,
         reset: !isKept(url.origin),
@@ -147,6 +147,12 @@ export function ssrfSafeFetch(options: SsrfSafeFetchOptions): SsrfSafeFetch {
       await agent?.destroy();
     },
   };
+}
+
+/** Firewalls of web applications refuse requests without one, such as the common rules of AWS WAF. */
+function withUserAgent(headers: Record<string, string>): Record<string, string> {
+  const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent');
+  return isNamed ? headers : { ...headers, 'User-Agent': 'Foyer' };
 }
 
 /** Checks without DNS. The URL parser has normalized every notation of an IP address. */

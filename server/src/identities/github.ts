@@ -35,8 +35,6 @@ export async function accountAtGitHub(
   const headers = {
     Accept: 'application/vnd.github+json',
     Authorization: `Bearer ${accessToken}`,
-    // The API refuses requests without one.
-    'User-Agent': 'Foyer',
     'X-GitHub-Api-Version': '2022-11-28',
   };
   const read = (path: string) =>
