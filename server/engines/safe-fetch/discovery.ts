@@ -5,7 +5,15 @@ import { type KeySet, keysIn } from './provider-keys.js';
 import type { SsrfSafeFetch } from './ssrf-safe-fetch.js';
 
 /** What is wrong with the answers of the provider; a sentence without its text. */
-export class DiscoveryError extends Error {}
+export class DiscoveryError extends Error {
+  /** The provider does not answer for the moment, as in an outage; otherwise its answer is wrong. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, { isPassing = false } = {}) {
+    super(message);
+    this.isPassing = isPassing;
+  }
+}
 
 export type Discovered = { jwksUrl: string; document: Record<string, unknown> };
 
@@ -46,7 +54,10 @@ async function fetchObject({ ssrfSafeFetch }: DiscoveryDeps, url: string, what: 
   const headers = { Accept: 'application/json' };
   const request = { method: 'GET', headers, timeoutMilliseconds, maxAnswerBytes } as const;
   const { status, body } = await ssrfSafeFetch.send(url, request);
-  if (status !== 200) throw new DiscoveryError(`${what} was answered with status ${status}`);
+  if (status !== 200) {
+    const isPassing = status >= 500 || status === 429;
+    throw new DiscoveryError(`${what} was answered with status ${status}`, { isPassing });
+  }
   // The decoder ignores a byte order mark.
   const document = jsonIn(new TextDecoder().decode(body));
   if (isObject(document)) return document;

@@ -1,6 +1,12 @@
-// The endpoints of a provider of the settings for sign-in by redirect, which its discovery document names.
+// The endpoints of a provider of the settings for sign-in by redirect, which its discovery document names. Known endpoints are
+// used while the provider is down, as its keys are.
 import { isUrl } from '@foyer/contract';
-import { DiscoveryError, discover, type SsrfSafeFetch } from '../../engines/safe-fetch/index.js';
+import {
+  DiscoveryError,
+  discover,
+  ForbiddenUrlError,
+  type SsrfSafeFetch,
+} from '../../engines/safe-fetch/index.js';
 import type { Providers, RedirectServer } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { Clock } from '../lib/clock.js';
@@ -11,6 +17,8 @@ const rememberedIssuers = 200;
 const freshMilliseconds = 10 * 60_000;
 /** Anyone can begin a sign-in, so a provider that is down is asked this often. */
 const pauseMilliseconds = 2_000;
+/** The pause while endpoints are known. */
+const longPauseMilliseconds = 30_000;
 
 export function authorizationServers(deps: {
   ssrfSafeFetch: SsrfSafeFetch;
@@ -20,6 +28,9 @@ export function authorizationServers(deps: {
   const recent = <Value>(milliseconds: number) =>
     recentValues<Value>(deps.clock, { milliseconds, entries: rememberedIssuers });
   const known = recent<RedirectServer>(freshMilliseconds);
+  const last = recent<RedirectServer>(Number.POSITIVE_INFINITY);
+  /** The last ones of providers that are down. */
+  const old = recent<RedirectServer>(longPauseMilliseconds);
   const failures = recent<{ cause: unknown }>(pauseMilliseconds);
   const reading = new Map<string, Promise<RedirectServer>>();
 
@@ -28,10 +39,17 @@ export function authorizationServers(deps: {
       const { document } = await discover(deps, issuer);
       const server = serverIn(issuer, document);
       known.set(issuer, server);
+      last.set(issuer, server);
       return server;
     } catch (cause) {
-      failures.set(issuer, { cause });
       deps.logger.warn({ issuer, err: cause }, 'the endpoints of an identity provider cannot be read');
+      if (!isPassing(cause)) last.delete(issuer);
+      const server = last.get(issuer);
+      if (server) {
+        old.set(issuer, server);
+        return server;
+      }
+      failures.set(issuer, { cause });
       throw unavailable(cause);
     } finally {
       reading.delete(issuer);
@@ -39,7 +57,7 @@ export function authorizationServers(deps: {
   }
 
   return async (issuer) => {
-    const server = known.get(issuer);
+    const server = known.get(issuer) ?? old.get(issuer);
     if (server) return server;
     const failure = failures.get(issuer);
     if (failure) throw unavailable(failure.cause);
@@ -47,6 +65,11 @@ export function authorizationServers(deps: {
     reading.set(issuer, running);
     return running;
   };
+}
+
+/** Also a network error. Otherwise the provider has other endpoints now, or none. */
+function isPassing(cause: unknown): boolean {
+  return cause instanceof DiscoveryError ? cause.isPassing : !(cause instanceof ForbiddenUrlError);
 }
 
 function unavailable(cause: unknown): ApiError {

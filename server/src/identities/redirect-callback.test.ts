@@ -235,6 +235,49 @@ test('many sign-ins that begin at once read the discovery document once', async 
   expect(scenario.c.callsTo(discoveryPath)).toHaveLength(asked + 1);
 });
 
+describe('while the discovery document', () => {
+  const answering =
+    (status: number): Route =>
+    (_call, res) =>
+      void res.writeHead(status).end();
+  const asked = () => scenario.c.callsTo(discoveryPath).length;
+  const signIn = async () => {
+    const { parameters } = await redirect.goTo(redirect.returned(await redirect.begin()));
+    expect(parameters.get('code')).toMatch(/^pc_/);
+  };
+
+  test.each<[string, Route]>([
+    ['is not answered', down],
+    ['is answered with 503', answering(503)],
+    ['is answered with 429', answering(429)],
+  ])(
+    '%s, users sign in at the last known endpoints, and it is read every 30 seconds',
+    async (_what, route) => {
+      await signIn();
+      service().clock.advance(10 * 60_000);
+      scenario.c.answer(discoveryPath, route);
+      await signIn();
+      const before = asked();
+      service().clock.advance(29_000);
+      await redirect.begin();
+      expect(asked()).toBe(before);
+      service().clock.advance(1_000);
+      await redirect.begin();
+      expect(asked()).toBe(before + 1);
+    },
+  );
+
+  test('is removed, nobody signs in, also when it is then not answered', async () => {
+    const parameters = redirect.returned(await redirect.begin());
+    service().clock.advance(10 * 60_000);
+    scenario.c.answer(discoveryPath, answering(404));
+    expect(await errorOf(parameters)).toBe('request/unavailable');
+    service().clock.advance(2_000);
+    scenario.c.answer(discoveryPath, down);
+    expect(await errorOf(parameters)).toBe('request/unavailable');
+  });
+});
+
 describe('a forged ID token', () => {
   const attacker = providerKey('first');
   test.each<[string, () => Promise<TokenOptions>, string]>([
