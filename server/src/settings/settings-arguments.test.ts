@@ -37,6 +37,18 @@ test('a value that starts with @ is read from that file', () => {
   rmSync(folder, { recursive: true });
 });
 
+test('a list in a file is read as JSON, also after a byte order mark', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'foyer-words-'));
+  const [origins, uris] = [join(folder, 'origins.json'), join(folder, 'uris.json')];
+  writeFileSync(origins, '[\n  "https://app.example.com"\n]\n');
+  writeFileSync(uris, '\ufeff["https://app.example.com/signed-in"]');
+  expect(settingsOfArguments([`allowed_origins=@${origins}`, `redirect_uris=@${uris}`])).toEqual({
+    allowed_origins: ['https://app.example.com'],
+    redirect_uris: ['https://app.example.com/signed-in'],
+  });
+  rmSync(folder, { recursive: true });
+});
+
 test.each([
   [['sign_up'], /not of the form name=value/],
   [['=x'], /not of the form name=value/],

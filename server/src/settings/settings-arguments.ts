@@ -38,11 +38,15 @@ function setTwice(name: string): Error {
   return new Error(`${name} is set twice`);
 }
 
-/**
- * JSON if it parses (null, numbers, lists, objects), `@file` for the text of a file, otherwise the text itself.
- */
+/** JSON if it parses (null, numbers, lists, objects), `@file` for the value in a file, otherwise the text itself. */
 function valueIn(word: string): unknown {
-  if (word.startsWith('@')) return readFileSync(word.slice(1), 'utf8');
+  if (word.startsWith('@')) return valueInFile(readFileSync(word.slice(1), 'utf8'));
   const value = jsonIn(word);
   return value === undefined ? word : value;
+}
+
+/** Objects stay text, as the service account of FCM. */
+function valueInFile(content: string): unknown {
+  const text = content.replace(/^\ufeff/, '');
+  return /^\s*\[/.test(text) ? (jsonIn(text) ?? text) : text;
 }
