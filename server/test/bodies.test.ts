@@ -144,6 +144,9 @@ describe('content types', () => {
     ['UTF-16', 'application/json; charset=utf-16'],
     ['UTF-7', 'application/json; charset=utf-7'],
     ['a charset that does not exist', 'application/json; charset=utf-99'],
+    ['JSON and a form', 'application/json, multipart/form-data'],
+    ['JSON in two charsets', 'application/json; charset=utf-8, application/json; charset=latin1'],
+    ['JSON and an empty type', 'application/json,'],
   ])('a body with %s as its content type is refused', async (_, type) => {
     expectRefusal(await send(JSON.stringify(good), type), 'request/unsupported-media-type');
   });
@@ -164,6 +167,10 @@ describe('content types', () => {
     'application/merge-patch+json',
     'application/problem+json; charset=utf-8',
     'application/vnd.api+json',
+    'application/json; profile="a,b"',
+    // Of an XMLHttpRequest to which a program and its library add the header.
+    'application/json, application/json',
+    'application/json; charset=utf-8,application/json;charset=UTF-8',
   ])('a body sent as %s is read', async (type) => {
     expectRefusal(await send(JSON.stringify(good), type), 'auth/invalid-credential');
   });

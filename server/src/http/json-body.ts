@@ -68,12 +68,17 @@ function isEncoded(contentEncoding: string | undefined): boolean {
   return !['', 'identity'].includes((contentEncoding ?? '').trim().toLowerCase());
 }
 
+/** Also a list of such types: XMLHttpRequest joins the headers that a program and its library add. */
+function isJson(contentType = ''): boolean {
+  return isJsonType(contentType) || contentType.split(',').every(isJsonType);
+}
+
 /**
  * Any type of JSON (RFC 6839), since the schema of the endpoint decides what is read. JSON is UTF-8 (RFC 8259), of which
  * ASCII is a part; another charset is an unsupported type.
  */
-function isJson(contentType: string | undefined): boolean {
-  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+function isJsonType(contentType: string): boolean {
+  const [type = '', ...parameters] = contentType.trim().toLowerCase().split(';');
   if (!/^application\/(?:[\w.!#$&^-]+\+)?json[ \t]*$/.test(type)) return false;
   return parameters.every((parameter) => {
     const [name, value = ''] = parameter.split('=');
