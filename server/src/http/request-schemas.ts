@@ -3,7 +3,7 @@
 import { errorMap } from '@foyer/contract';
 import { type AppRouter, isAppRoute } from '@ts-rest/core';
 import * as z from 'zod';
-import { withoutAppended } from './appended-parameters.js';
+import { isAppended, withoutAppended } from './appended-parameters.js';
 
 /** The same routes, with request schemas whose errors have the messages of the contract. */
 export function withErrorMap<Router extends AppRouter>(router: Router): Router {
@@ -21,9 +21,22 @@ function requestSchemasOf(route: object) {
       .filter(([part]) => ['pathParams', 'query', 'headers', 'body'].includes(part))
       .map(([part, schema]) => {
         if (!(schema instanceof z.ZodType)) return [part, schema];
-        return [part, standardSchemaOf(schema, part === 'query' ? withoutAppended : undefined)];
+        return [part, part === 'query' ? querySchemaOf(schema) : standardSchemaOf(schema)];
       }),
   );
+}
+
+type IsRead = (name: string) => boolean;
+
+/** Whether a route reads a query parameter, if only to refuse it. */
+export function isReadBy({ query }: { query?: unknown }): IsRead {
+  return (query as { isRead: IsRead } | undefined)?.isRead ?? ((name) => !isAppended(name));
+}
+
+function querySchemaOf(schema: z.ZodType) {
+  const known = schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.shape : null;
+  const isRead: IsRead = (name) => !isAppended(name) && (known === null || Object.hasOwn(known, name));
+  return { ...standardSchemaOf(schema, withoutAppended), isRead };
 }
 
 function standardSchemaOf(schema: z.ZodType, prepare = (value: unknown) => value) {

@@ -1,23 +1,25 @@
 // Refuses strings that PostgreSQL cannot store, with U+0000 or lone surrogates, in queries, paths and bodies, in keys and
 // values.
+import type { AppRoute } from '@ts-rest/core';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../lib/api-error.js';
 import { isStorable } from '../lib/storable.js';
-import { isAppended, withoutAppended } from './appended-parameters.js';
+import { isReadBy } from './request-schemas.js';
 
 /** Refuses such a query or path. */
 export function plainAddress(req: Request, _res: Response, next: NextFunction): void {
-  const query = withoutAppended(req.query);
-  next(undecodable(req.url) ?? unstorable(query, 'query') ?? unstorable(req.params, 'path'));
+  const isRead = isReadBy(req.tsRestRoute as AppRoute);
+  const query = Object.fromEntries(Object.entries(req.query).filter(([name]) => isRead(name)));
+  next(undecodable(req.url, isRead) ?? unstorable(query, 'query') ?? unstorable(req.params, 'path'));
 }
 
 /** Query parsing replaces invalid percent-encoding with U+FFFD, which must not pass for input. */
-function undecodable(url: string): ApiError | undefined {
+function undecodable(url: string, isRead: (name: string) => boolean): ApiError | undefined {
   const start = url.indexOf('?');
   if (start < 0 || !url.includes('%', start)) return undefined;
   for (const parameter of url.slice(start + 1).split('&')) {
     const name = decoded(parameter.split('=', 1)[0] as string);
-    if (name !== undefined && (isAppended(name) || decoded(parameter) !== undefined)) continue;
+    if (name !== undefined && (!isRead(name) || decoded(parameter) !== undefined)) continue;
     return refusal(name === undefined ? [] : [name], 'query', 'is not percent-encoded UTF-8');
   }
   return undefined;

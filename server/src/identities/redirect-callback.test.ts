@@ -125,6 +125,20 @@ test.each<[string, Record<string, string>, string]>([
   expect(await errorOf({ ...redirect.returned(await redirect.begin()), ...change })).toBe(code);
 });
 
+test.each(['f%FCr', '%00', '%'])(
+  'the words of a provider in another encoding (%s) are not read',
+  async (words) => {
+    const { state } = redirect.returned(await redirect.begin());
+    const returned = (query: string) =>
+      fetch(`${service().url}/api/v2/auth/providers/${contoso}/callback?${query}`, { redirect: 'manual' });
+    const unread = `state=${state}&iss=${scenario.c.issuer}&error=access_denied&error_description=${words}`;
+    expect((await returned(unread)).headers.get('location')).toBe(
+      `${redirectUri}&error=auth%2Fuser-cancelled`,
+    );
+    expect((await returned(`state=${state}&error=${words}`)).status).toBe(422);
+  },
+);
+
 test('a provider that does not promise its issuer may leave it out, and must not name another', async () => {
   const { authorization_response_iss_parameter_supported: _, ...document } = scenario.c.discoveryDocument();
   scenario.c.answer(discoveryPath, (_call, res) => json(res, 200, document));
