@@ -243,6 +243,117 @@ describe.skipIf(withoutBrowser)(inBrowser('the account screen'), () => {
     });
   });
 
+  describe('another user who signs in in another tab', () => {
+    async function signInElsewhere(page: Page): Promise<string> {
+      const { email } = await scenario.service.signUp();
+      const other = await scenario.open({ beside: page });
+      await other.getByRole('heading', { name: 'Your account' }).waitFor();
+      await other.evaluate(
+        (credentials) => document.querySelector('foyer-account')!.client!.auth.signIn(credentials),
+        { email, password },
+      );
+      return email;
+    }
+    const emailOf = (page: Page) => section(page, 'Email').getByText(/@/);
+
+    test('replaces the account at once, also where it cannot be read', async () => {
+      const { page, email } = await signedIn();
+      await page.route('**/api/v2/me', (route) => route.abort());
+      const next = await signInElsewhere(page);
+      await page.getByText('cannot be reached').waitFor();
+      expect(await page.getByText(email).count()).toBe(0);
+      await page.unroute('**/api/v2/me');
+      await press(page, 'Try again');
+      await emailOf(page).waitFor();
+      expect(await emailOf(page).innerText()).toContain(next);
+      expect(await page.evaluate(() => events.map(({ type }) => type))).toEqual(['foyer-signed-in']);
+    });
+
+    test('is not the user whose account was about to be deleted', async () => {
+      const { page, email } = await signedIn();
+      const deleted: string[] = [];
+      page.on('request', (request) => request.method() === 'DELETE' && deleted.push(request.url()));
+      await notRecently();
+      const part = section(page, 'Delete account');
+      await press(part, 'Delete account…');
+      await press(part, `Delete account: ${email}`);
+      await page.getByRole('dialog', { name: 'Is it you?' }).waitFor();
+      deleted.length = 0;
+      const next = await signInElsewhere(page);
+      await section(page, 'Email').getByText(next).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect(await part.getByRole('button').allInnerTexts()).toEqual(['Delete account…']);
+      expect(deleted).toEqual([]);
+    });
+
+    test('is not asked to confirm a change that was refused to the former one', async () => {
+      const { page, email } = await signedIn();
+      await notRecently();
+      const held = await holding(page, 'DELETE');
+      const part = section(page, 'Delete account');
+      await press(part, 'Delete account…');
+      await press(part, `Delete account: ${email}`);
+      await held.untilHeld();
+      const next = await signInElsewhere(page);
+      await section(page, 'Email').getByText(next).waitFor();
+      await held.release();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+
+    test('is shown after a late response for the former one', async () => {
+      const { page } = await signedIn();
+      const held = await holding(page, 'PATCH');
+      await section(page, 'Profile').getByLabel('First name').fill('Ada');
+      await press(section(page, 'Profile'), 'Save');
+      await held.untilHeld();
+      const next = await signInElsewhere(page);
+      await section(page, 'Email').getByText(next).waitFor();
+      await held.release();
+      expect(await emailOf(page).innerText()).toContain(next);
+      expect(await section(page, 'Profile').getByLabel('First name').inputValue()).toBe('');
+    });
+
+    test('is shown when the account of the former one is still being read', async () => {
+      const { page } = await signedIn();
+      const held = await holding(page, 'GET');
+      await page.reload();
+      await held.untilHeld();
+      const next = await signInElsewhere(page);
+      await held.release();
+      await emailOf(page).waitFor();
+      expect(await emailOf(page).innerText()).toContain(next);
+    });
+
+    /** Holds the response to the first call of `/me` with the method back. */
+    async function holding(page: Page, method: string) {
+      let letGo = () => {};
+      const isReleased = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      let isHeld = false;
+      let handled: Promise<unknown> | undefined;
+      await page.route('**/api/v2/me', async (route) => {
+        if (route.request().method() !== method || handled) return route.continue();
+        handled = page.waitForResponse((given) => given.request() === route.request());
+        const response = await route.fetch();
+        isHeld = true;
+        await isReleased;
+        await route.fulfill({ response });
+      });
+      const untilHeld = () => expect.poll(() => isHeld).toBe(true);
+      return {
+        untilHeld,
+        async release() {
+          await untilHeld();
+          letGo();
+          await handled;
+          // The page handles it.
+          await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
+        },
+      };
+    }
+  });
+
   test('a session that was ended elsewhere leads to the sign-in', async () => {
     const { page, email } = await signedIn();
     const other = await scenario.service.signIn({ email, password });

@@ -73,7 +73,12 @@ export class FoyerAccount extends Screen {
       secondFactor(client).get(),
       client.me.identities().toArray({ limit: 100 }),
     ]);
-    if (client === this.client) this.account = { user, methods, factors, identities };
+    if (this.#isSignedIn(client, user.uid)) this.account = { user, methods, factors, identities };
+  }
+
+  /** @internal Shows the user as a change has returned it. */
+  showUser(user: User): void {
+    if (this.account?.user.uid === user.uid) this.account = { ...this.account, user };
   }
 
   /**
@@ -81,10 +86,11 @@ export class FoyerAccount extends Screen {
    * once more.
    */
   async withRecentSignIn<T>(work: () => Promise<T>): Promise<T> {
+    const uid = this.#uid;
     try {
       return await work();
     } catch (error) {
-      if (!isFoyerError(error, 'auth/requires-recent-login')) throw error;
+      if (!isFoyerError(error, 'auth/requires-recent-login') || uid !== this.#uid) throw error;
       if (!(await this.confirmation.ask())) throw error;
       return work();
     }
@@ -96,7 +102,11 @@ export class FoyerAccount extends Screen {
   }
 
   protected override stateChanged(state: AuthState): void {
-    if (state.status === 'signedIn') void this.#open();
+    if (state.status === 'signedIn') {
+      // Another user may have signed in in another tab.
+      if (this.#uid !== undefined && this.#uid !== state.uid) this.#forget();
+      void this.#open();
+    }
     if (state.status !== 'signedOut') return;
     const wasSignedIn = this.#uid !== undefined;
     this.#forget();
@@ -120,7 +130,8 @@ export class FoyerAccount extends Screen {
       if (!this.#work.failure) return html`<p class="muted" role="status">${this.text('loading')}</p>`;
       return html`${outcome(this, this.#work)} ${button(this, 'retry', () => void this.#open())}`;
     }
-    const signOut = () => void this.#work.run(() => this.signedInClient.auth.signOut());
+    const signOut = () =>
+      void this.#work.run(() => this.signedInClient.auth.signOut()).then(() => this.#open());
     return html`<div class="row">
         <h2 part="title">${this.text('account')}</h2>
         ${button(this, 'signOut', signOut)}
@@ -131,11 +142,16 @@ export class FoyerAccount extends Screen {
   }
 
   async #open(): Promise<void> {
-    const state = this.client?.auth.state;
+    const { client } = this;
+    const state = client?.auth.state;
     if (state?.status !== 'signedIn' || this.#work.busy || this.#uid === state.uid) return;
     // The failure of a redirect remains on the screen.
     const { failure } = this.#work;
     await this.#work.run(() => this.read());
+    if (!this.#isSignedIn(client, state.uid)) {
+      this.#forget();
+      return this.#open();
+    }
     if (this.#work.failure) return;
     this.#work.failure = failure && !isUnreachable(failure.error) ? failure : undefined;
     this.#uid = state.uid;
@@ -148,8 +164,14 @@ export class FoyerAccount extends Screen {
     this.requestUpdate();
   }
 
+  #isSignedIn(client: Client | undefined, uid: string): boolean {
+    const state = this.client?.auth.state;
+    return client === this.client && state?.status === 'signedIn' && state.uid === uid;
+  }
+
   #forget(): void {
     this.confirmation.close(false);
+    this.#work.clear();
     this.account = undefined;
     this.#uid = undefined;
     this.#sections = [];

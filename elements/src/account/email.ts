@@ -58,8 +58,7 @@ export class Email extends Section {
         (value) =>
           this.run(
             async () => {
-              const user = await this.client.auth.verification.confirm(value('code'));
-              this.element.account = { ...this.account, user };
+              this.element.showUser(await this.client.auth.verification.confirm(value('code')));
               this.#go({ name: 'shown' });
             },
             { done: 'emailChanged' },

@@ -21,7 +21,7 @@ export class Profile extends Section {
         this.run(
           async () => {
             const names = { first_name: value('first_name'), last_name: value('last_name') };
-            element.account = { ...this.account, user: await this.client.me.update(names) };
+            element.showUser(await this.client.me.update(names));
           },
           { done: 'saved' },
         ),
