@@ -1,16 +1,8 @@
 // fileStorage: who can read the files, what a killed process leaves behind, and the lock between processes.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  mkdtempSync,
-  promises,
-  readdirSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -73,6 +65,65 @@ describe('the files', () => {
     await fileStorage(join(folder, 'foyer.b.json')).set('inside', '1');
     await expect(storage.set('foyer.b', '2')).rejects.toThrow();
     expect(readdirSync(folder)).toEqual(['foyer.b.json']);
+  });
+
+  describe('that Windows refuses to replace, read or remove while a virus scanner has them open', () => {
+    const folder = newFolder();
+    const held = (code: string) => Object.assign(new Error(`${code}: rename`), { code });
+
+    /** The file system of Windows, whose operations fail as often as given. */
+    function storageOnWindows(
+      failures: Partial<Record<'rename' | 'open' | 'unlink', string[]>>,
+    ): TokenStorage {
+      const files = { ...fs.promises };
+      for (const name of ['rename', 'open', 'unlink'] as const) {
+        const real = files[name] as (...given: unknown[]) => Promise<unknown>;
+        const fails = async (...given: unknown[]) => {
+          const code = failures[name]?.shift();
+          if (code) throw held(code);
+          return real(...given);
+        };
+        Object.assign(files, { [name]: fails });
+      }
+      const getBuiltinModule = () => ({ ...fs, promises: files });
+      vi.stubGlobal('process', { platform: 'win32', getBuiltinModule });
+      try {
+        return fileStorage(folder);
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    }
+
+    test('are tried again', async () => {
+      const codes = () => ['EPERM', 'EACCES', 'EBUSY'];
+      const storage = storageOnWindows({ rename: codes(), open: codes(), unlink: codes() });
+      await storage.set('foyer.a', 'rotated');
+      expect(await storage.get('foyer.a')).toBe('rotated');
+      await storage.remove('foyer.a');
+      expect(readdirSync(folder)).toEqual([]);
+    });
+
+    test('are given up after two seconds, with the cause, also where the clean-up fails', async () => {
+      const storage = storageOnWindows({ rename: Array(1_000).fill('EBUSY'), unlink: ['EIO'] });
+      const clock = clockOfItsOwn();
+      let isDone = false;
+      const writing = clock
+        .run(async () => storage.set('foyer.a', '1'))
+        .finally(() => {
+          isDone = true;
+        });
+      const refused = expect(writing).rejects.toThrow('EBUSY: rename');
+      await clock.pass(1_900, () => isDone);
+      expect(isDone).toBe(false);
+      await clock.pass(300, () => isDone);
+      expect(isDone).toBe(true);
+      await refused;
+    });
+
+    test('are not tried again after another error', async () => {
+      const storage = storageOnWindows({ rename: ['ENOSPC'] });
+      await expect(storage.set('foyer.a', '1')).rejects.toThrow('ENOSPC');
+    });
   });
 
   test('have names of the allowed characters only: a key does not leave the folder', async () => {
@@ -161,9 +212,9 @@ describe('the lock', () => {
     const folder = mkdtempSync(join(root, 'lock-'));
     const given = new AbortController();
     const files = {
-      ...promises,
-      async writeFile(...args: Parameters<typeof promises.writeFile>) {
-        await promises.writeFile(...args);
+      ...fs.promises,
+      async writeFile(...args: Parameters<typeof fs.promises.writeFile>) {
+        await fs.promises.writeFile(...args);
         given.abort(new Error('too late'));
       },
     } as Files;

@@ -1,5 +1,10 @@
 // The used subset of Node's file system. It is loaded at run time, so that bundlers for browsers do not look for it.
 
+import { stopwatch } from '../http/stopwatch.js';
+
+/** Shorter than the time limit of a storage operation. */
+const heldMs = 2_000;
+
 interface FileHandle {
   stat(): Promise<{ mode: number }>;
   readFile(encoding: 'utf8'): Promise<string>;
@@ -49,7 +54,35 @@ export function node(): FileSystem & { isWindows: boolean } {
   const { process } = globalThis as { process?: Process };
   const fileSystem = process?.getBuiltinModule?.('node:fs');
   if (!fileSystem) throw new Error('fileStorage requires Node 20.16 or newer.');
-  return { ...fileSystem, isWindows: process?.platform === 'win32' };
+  const isWindows = process?.platform === 'win32';
+  const { promises } = fileSystem;
+  return { ...fileSystem, promises: isWindows ? patient(promises) : promises, isWindows };
+}
+
+/**
+ * Windows refuses to replace, open or remove a file while another program, such as a virus scanner, has it open, which takes
+ * milliseconds.
+ */
+function patient(files: Files): Files {
+  return {
+    ...files,
+    open: (...given) => untilClosed(() => files.open(...given)),
+    rename: (...given) => untilClosed(() => files.rename(...given)),
+    unlink: (...given) => untilClosed(() => files.unlink(...given)),
+  };
+}
+
+async function untilClosed<T>(operation: () => Promise<T>): Promise<T> {
+  const passedMs = stopwatch();
+  for (;;) {
+    try {
+      return await operation();
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (!/^E(PERM|ACCES|BUSY)$/.test(String(code)) || passedMs() > heldMs) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20 + 80 * Math.random()));
+  }
 }
 
 /** Runs an operation on a file; `undefined` when there is none. */

@@ -53,7 +53,8 @@ export function fileStorage(folder: string): TokenStorage {
         await files.writeFile(next, value, { flag: 'wx', mode: 0o600, flush: true });
         await files.rename(next, path(key));
       } catch (error) {
-        await ifExists(files.unlink(next));
+        // A failing clean-up must not hide the cause.
+        await files.unlink(next).catch(() => {});
         throw error;
       }
       await syncFolder();
