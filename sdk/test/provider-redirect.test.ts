@@ -169,6 +169,21 @@ describe('a page', () => {
     await client.me.unlinkIdentity('contoso');
     expect((await client.me.identities()).items).toEqual([]);
   });
+
+  test.each([
+    ['a link', linkWithProvider],
+    ['a reauthentication', reauthenticateWithProvider],
+  ])("%s that another user's session comes back to is refused without a request", async (_, leave) => {
+    await client.auth.signUp({ email, password: 'correct horse' });
+    await leave(client, 'contoso', { redirectUri });
+    returnFromProvider({ email: 'ada@contoso.example' });
+    // As in another tab.
+    await client.auth.signUp({ email: 'bob@example.com', password: 'correct horse' });
+    const before = service.requests.length;
+    expect(await codeOf(completeRedirect(client))).toBe('client/signed-out');
+    expect(tab.href).toBe(redirectUri);
+    expect(service.requests.slice(before)).toEqual([]);
+  });
 });
 
 test('GitHub signs in by redirect, and never with an ID token', async () => {

@@ -45,9 +45,9 @@ async function inSession(
   purpose: RedirectPurpose,
   { redirectUri, openAuthSessionAsync, ...options }: AuthSessionOptions,
 ) {
-  const { url, verifier } = await beginRedirect(coreOf(client), { provider, redirectUri }, options);
+  const { url, begun } = await beginRedirect(coreOf(client), { provider, purpose, redirectUri }, options);
   const closed = await openAuthSessionAsync(url, redirectUri);
   if (closed.type !== 'success' || closed.url === undefined) return null;
   const { randomBytes: _, ...callOptions } = options;
-  return finishRedirect(client, { provider, verifier, purpose, ...returnedIn(closed.url) }, callOptions);
+  return finishRedirect(client, begun, returnedIn(closed.url), callOptions);
 }

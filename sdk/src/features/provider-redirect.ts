@@ -5,7 +5,13 @@ import { FoyerError } from '../errors.js';
 import type { Identity } from '../generated/models.js';
 import type { Provider } from '../models.js';
 import { type Core, coreOf } from '../session/core.js';
-import { beginRedirect, finishRedirect, type RedirectPurpose, returnedIn } from './redirect-steps.js';
+import {
+  type Begun,
+  beginRedirect,
+  finishRedirect,
+  type RedirectPurpose,
+  returnedIn,
+} from './redirect-steps.js';
 
 export interface RedirectOptions extends CallOptions {
   /** Where the user comes back to: one of the app's setting `redirect_uris`, character by character. */
@@ -17,13 +23,6 @@ export type RedirectResult =
   | ({ purpose: 'sign-in' } & ProviderASession)
   | { purpose: 'link'; identity: Identity }
   | { purpose: 'reauthenticate' };
-
-/** What the tab keeps while the user is at the provider. */
-interface Pending {
-  provider: Provider;
-  verifier: string;
-  purpose: RedirectPurpose;
-}
 
 /**
  * Leaves the page to sign in with a provider. Call `completeRedirect` on the page of `redirectUri`.
@@ -61,7 +60,8 @@ export function reauthenticateWithProvider(
  * Finishes what the user has come back for, and removes it from the address bar. Resolves to `null` when the page was not opened
  * by a provider; call it on every start of the page of `redirectUri`. Calls at the same time, such as those of effects that run
  * twice, have one result. Rejects with `auth/user-cancelled` when the user declined, with `auth/invalid-credential` when the
- * sign-in began in another tab or is too old, and as `signInByIdToken` does.
+ * sign-in began in another tab or is too old, with `client/signed-out` when a user who is no longer signed in began to link or
+ * to reauthenticate, and as `signInByIdToken` does.
  *
  * @example
  * const result = await completeRedirect(client);
@@ -84,10 +84,9 @@ async function leave(
   { redirectUri, ...options }: RedirectOptions,
 ): Promise<void> {
   const core = coreOf(client);
-  const { url, verifier } = await beginRedirect(core, { provider, redirectUri }, options);
-  const pending: Pending = { provider, verifier, purpose };
+  const { url, begun } = await beginRedirect(core, { provider, purpose, redirectUri }, options);
   try {
-    sessionStorage.setItem(`${core.storageKey}.redirect`, JSON.stringify(pending));
+    sessionStorage.setItem(`${core.storageKey}.redirect`, JSON.stringify(begun));
   } catch (cause) {
     throw new FoyerError('client/storage-unavailable', 'The tab cannot store the begin of the sign-in.', {
       cause,
@@ -110,9 +109,9 @@ async function complete(client: Client, core: Core, options?: CallOptions): Prom
   if (!stored) {
     throw new FoyerError('auth/invalid-credential', 'The sign-in did not begin in this tab; start again.');
   }
-  const { provider, verifier, purpose } = JSON.parse(stored) as Pending;
-  const done = await finishRedirect(client, { provider, verifier, purpose, code, error }, options);
-  return { purpose, ...done } as RedirectResult;
+  const begun = JSON.parse(stored) as Begun;
+  const done = await finishRedirect(client, begun, { code, error }, options);
+  return { purpose: begun.purpose, ...done } as RedirectResult;
 }
 
 /** Null where the browser blocks the storage, in which no sign-in has begun. */

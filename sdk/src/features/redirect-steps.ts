@@ -5,22 +5,35 @@ import type { Identity, ProviderATokenAnswer, RedirectBegun } from '../generated
 import { send } from '../http/send.js';
 import type { Provider } from '../models.js';
 import { type Core, coreOf } from '../session/core.js';
+import { uidOf } from '../session/restore.js';
+import { signedOutError } from '../session/session.js';
 import { createNonce, type NonceOptions } from './nonce.js';
 import { signIn } from './sign-in.js';
 
 export type RedirectPurpose = 'sign-in' | 'link' | 'reauthenticate';
 
-/** The URL of the provider, and the code verifier (PKCE), without which nobody can use what comes back. */
+/** What must be the same when the user is back. */
+export interface Begun {
+  provider: Provider;
+  /** The code verifier (PKCE), without which nobody can use what comes back. */
+  verifier: string;
+  purpose: RedirectPurpose;
+  /** Whose account it is for; undefined for a sign-in. */
+  uid?: string | undefined;
+}
+
+/** The URL of the provider, and what is needed once the user is back. */
 export async function beginRedirect(
   core: Core,
-  { provider, redirectUri }: { provider: Provider; redirectUri: string },
+  { provider, purpose, redirectUri }: Pick<Begun, 'provider' | 'purpose'> & { redirectUri: string },
   { randomBytes, ...options }: CallOptions & NonceOptions,
-): Promise<{ url: string; verifier: string }> {
+): Promise<{ url: string; begun: Begun }> {
+  const uid = purpose === 'sign-in' ? undefined : await uidOf(core);
   const { raw: verifier, sha256 } = await createNonce({ randomBytes });
   const body = { redirect_uri: redirectUri, code_challenge: base64urlOf(sha256) };
   const route = 'POST /auth/providers/:provider/authorize';
   const { url } = await send<RedirectBegun>(core, route, { params: { provider }, body }, options);
-  return { url, verifier };
+  return { url, begun: { provider, verifier, purpose, uid } };
 }
 
 export interface Returned {
@@ -42,17 +55,15 @@ export function returnedIn(url: string): Returned {
 
 export async function finishRedirect(
   client: Client,
-  {
-    provider,
-    verifier,
-    purpose,
-    code,
-    error,
-  }: Returned & { provider: Provider; verifier: string; purpose: RedirectPurpose },
+  { provider, verifier, purpose, uid }: Begun,
+  { code, error }: Returned,
   options?: CallOptions,
 ): Promise<ProviderASession | { identity: Identity } | undefined> {
   if (!code)
     throw new FoyerError(error ?? 'auth/invalid-credential', 'The provider did not sign the user in.');
+  const core = coreOf(client);
+  // Another user may have signed in in another tab.
+  if (purpose !== 'sign-in' && uid !== (await uidOf(core))) throw signedOutError();
   const proof = { code, code_verifier: verifier };
   if (purpose === 'link') return { identity: await client.me.linkIdentity(provider, proof, options) };
   if (purpose === 'reauthenticate') {
@@ -60,7 +71,7 @@ export async function finishRedirect(
     return undefined;
   }
   const route = 'POST /auth/providers/finish';
-  const { user, is_new_user } = await signIn<ProviderATokenAnswer>(coreOf(client), route, proof, options);
+  const { user, is_new_user } = await signIn<ProviderATokenAnswer>(core, route, proof, options);
   return { user, is_new_user };
 }
 
