@@ -23,8 +23,12 @@ function follow(state: AuthState) {
     // Another member must neither see what this page has read nor send what it was about to send.
     if (lastMember && lastMember.uid !== state.uid) {
       answerCredentialRequest(false);
-      location.assign('/dashboard/');
-      return;
+      // A new member is still to be shown recovery codes, on a page that shows nothing of the former one.
+      if (location.pathname !== '/dashboard/invitation') {
+        location.assign('/dashboard/');
+        return;
+      }
+      lastMember = null;
     }
     lastMember = { uid: state.uid, email: state.user?.email ?? lastMember?.email ?? null };
     if (open?.kind === 'sign-in') answerCredentialRequest(true);

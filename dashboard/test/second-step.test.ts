@@ -12,6 +12,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the second step of a member'), () => 
   let page: Page;
   let withPasskey: TestMember;
   let withNothing: TestMember;
+  /** The link of another member, created while the owner needs no second factor. */
+  let invitation: string;
   let origin: string;
 
   /** Types the password on the sign-in page of a tab where nobody is signed in. */
@@ -30,6 +32,8 @@ describe.skipIf(withoutBrowser)(inBrowser('the second step of a member'), () => 
     const { team, service } = scenario;
     withPasskey = await team.newMember(service.app.app.id, 'viewer');
     withNothing = await team.newMember(service.app.app.id, 'viewer');
+    const invited = { email: team.newEmail(), role: 'viewer' } as const;
+    invitation = (await team.invite(service.app.app.id, invited)).link;
     page = await scenario.open(null, '/icon.svg', {});
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('WebAuthn.enable');
@@ -82,5 +86,29 @@ describe.skipIf(withoutBrowser)(inBrowser('the second step of a member'), () => 
     await typePassword(withNothing);
     await tab.getByRole('img', { name: 'QR code' }).waitFor();
     expect(await tab.getByText(/^[A-Z2-7]{32}$/).count()).toBe(1);
+  });
+
+  test('is set up with an invitation in the browser of another member, and its recovery codes are shown', async () => {
+    const tab = await scenario.visit(null, '/icon.svg');
+    const { uid, refreshToken } = withPasskey;
+    const key = `foyer.${scenario.team.consoleApp.appKey}`;
+    await tab.goto(`${origin}/dashboard/icon.svg`);
+    await tab.evaluate(
+      ([key, session]) => localStorage.setItem(key!, session!),
+      [key, JSON.stringify({ r: refreshToken, u: uid })],
+    );
+    await tab.goto(invitation);
+    await passwordField(tab).fill(memberPassword);
+    await tab.getByRole('button', { name: 'Accept invitation' }).click();
+    await tab.getByRole('img', { name: 'QR code' }).waitFor();
+    const secret = (await tab.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? '';
+    await tab
+      .getByRole('textbox', { name: 'Code that the app shows' })
+      .fill(secondFactorScenario(() => scenario.service).codeOf(secret));
+    await tab.getByRole('button', { name: 'Confirm' }).click();
+    await tab.getByRole('region', { name: 'Recovery codes' }).waitFor();
+    await tab.getByRole('button', { name: 'I have stored them' }).click();
+    await tab.getByRole('heading', { name: 'Apps' }).waitFor();
+    expect(new URL(tab.url()).pathname).toBe('/dashboard/apps');
   });
 });
