@@ -1,4 +1,5 @@
 // `<foyer-sign-in>`: every way in, in a real browser on the real service.
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inBrowser, withoutBrowser } from '../../dashboard/test/browser.js';
 import { newEmail, wrongCode } from '../../server/test/code-scenario.js';
@@ -141,9 +142,62 @@ describe.skipIf(withoutBrowser)(inBrowser('the sign-in screen'), () => {
     const path = `/plain?mode=sign_in&email=${encodeURIComponent(invited)}&code=${code}`;
     const other = await scenario.open({ beside: page, path });
     await other.getByRole('heading', { name: `Sign in as ${invited}?` }).waitFor();
+    await other.getByText(`You are signed in as ${email}.`).waitFor();
     expect(await other.evaluate(() => events)).toEqual([]);
     await press(other, 'Sign in');
     await expectSignedIn(other, invited);
+  });
+
+  test('a link of the user who is signed in asks nothing', async () => {
+    const page = await scenario.open();
+    const { email } = await scenario.service.signUp();
+    await signIn(page, email);
+    await expectSignedIn(page, email);
+    const code = await scenario.codes.signInCode(email);
+    const path = `/plain?mode=sign_in&email=${encodeURIComponent(email)}&code=${code}`;
+    const other = await scenario.open({ beside: page, path });
+    await expectSignedIn(other, email);
+  });
+
+  describe('an element that the page keeps, and shows again,', () => {
+    const keep = (page: Page) =>
+      page.evaluate(() => {
+        Object.assign(globalThis, { kept: document.querySelector('foyer-sign-in') });
+      });
+    const showAgain = async (page: Page) => {
+      await page.evaluate(() => {
+        events.length = 0;
+        document.querySelector('main')!.replaceChildren((globalThis as unknown as { kept: Element }).kept);
+      });
+      await expect.poll(() => page.evaluate(() => events.length)).toBe(1);
+      return page.evaluate(() => events[0]);
+    };
+
+    test('tells the page of the user who is signed in', async () => {
+      const page = await scenario.open();
+      const { email } = await scenario.service.signUp();
+      await keep(page);
+      await signIn(page, email);
+      await expectSignedIn(page, email);
+      expect(await showAgain(page)).toMatchObject({ type: 'foyer-signed-in', detail: { user: { email } } });
+    });
+
+    test('says of no other user that the account is new, and mails none a code', async () => {
+      const page = await scenario.open();
+      await keep(page);
+      await signUp(page, newEmail());
+      await press(page, 'Later');
+      await page.getByRole('heading', { name: 'Your account' }).waitFor();
+      expect(await page.evaluate(() => events[0]?.detail)).toMatchObject({ isNewUser: true });
+      await press(page, 'Sign out');
+      const { email } = await scenario.service.signUp();
+      await signIn(page, email);
+      await page.getByRole('heading', { name: 'Your account' }).waitFor();
+      const { detail } = (await showAgain(page))!;
+      expect(detail).toMatchObject({ user: { email } });
+      expect((detail as { isNewUser?: boolean }).isNewUser).toBeUndefined();
+      expect(await scenario.codes.mailed(email, 'verification')).toEqual([]);
+    });
   });
 
   test('a forgotten password is set anew, and signs in', async () => {

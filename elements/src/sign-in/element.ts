@@ -37,6 +37,8 @@ export interface SignedInDetail {
   isNewUser: boolean | undefined;
 }
 
+type Begun = { user: User; is_new_user?: boolean };
+
 export type View =
   | { name: 'loading' | 'start' | 'sign-up' | 'forgot' | 'verify' | 'done' }
   | { name: 'code' | 'reset'; email: string }
@@ -82,7 +84,8 @@ export class FoyerSignIn extends Screen {
   protected readonly kind = 'card';
   readonly #autofill = new PasskeyAutofill();
   #hasSignedUp = false;
-  #isNewUser: boolean | undefined;
+  /** The last session that began here. */
+  #session: Begun | undefined;
   /** The user of the last event. */
   #announced: string | undefined;
 
@@ -108,8 +111,8 @@ export class FoyerSignIn extends Screen {
     if (!client) return;
     await this.work.run(async () => {
       try {
-        const session = (await step(client)) as { user?: User; is_new_user?: boolean } | null | undefined;
-        if (session?.user) this.#isNewUser = session.is_new_user;
+        const session = (await step(client)) as Partial<Begun> | null | undefined;
+        if (session?.user) this.#session = session as Begun;
       } catch (error) {
         const request = secondFactorOf(error);
         if (!request?.ticket) throw error;
@@ -142,7 +145,7 @@ export class FoyerSignIn extends Screen {
     return this.attempt(
       async ({ auth }) => {
         try {
-          await auth.emailCode.verify({ email, code });
+          return await auth.emailCode.verify({ email, code });
         } catch (error) {
           // The link of a mail is as old as the mail: the way to a new code.
           if (!secondFactorOf(error) && this.view.name !== 'code') this.go({ name: 'code', email });
@@ -221,6 +224,7 @@ export class FoyerSignIn extends Screen {
 
   protected override attached(client: Client | undefined): void {
     this.#autofill.stop();
+    this.#forget();
     this.methods = undefined;
     this.view = { name: 'loading' };
     if (client) void this.#start(client);
@@ -229,7 +233,7 @@ export class FoyerSignIn extends Screen {
   protected override stateChanged(state: AuthState): void {
     if (state.status === 'signedIn') this.#settle();
     if (state.status !== 'signedOut') return;
-    this.#announced = undefined;
+    this.#forget();
     if (/done|verify|recovery/.test(this.view.name)) this.go({ name: 'start' });
   }
 
@@ -258,8 +262,11 @@ export class FoyerSignIn extends Screen {
     const link = client.auth.emailCode.parseLink(location.href);
     if (link) {
       removeLink();
-      if (state.status !== 'signedIn') await this.verifyCode(link);
-      else if (state.user?.email !== link.email) return this.go({ name: 'link', link });
+      // After a load of the page the state has no user yet.
+      const user = state.status === 'signedIn' && (state.user ?? (await client.me.get().catch(() => null)));
+      if (client !== this.client) return;
+      if (client.auth.state.status !== 'signedIn') await this.verifyCode(link);
+      else if (!user || user.email !== link.email) return this.go({ name: 'link', link });
     } else await this.attempt(state.status === 'signedIn' ? completeForAccount : completeRedirect);
     if (this.view.name === 'loading') this.view = { name: 'start' };
     this.#settle();
@@ -277,12 +284,20 @@ export class FoyerSignIn extends Screen {
       return;
     }
     this.#announced = state.uid;
+    this.#hasSignedUp = false;
     this.#autofill.stop();
     this.go({ name: 'done' });
-    const detail: SignedInDetail = { user: state.user, isNewUser: this.#isNewUser };
+    const isNewUser = this.#session?.user.uid === state.uid ? this.#session.is_new_user : undefined;
+    const detail: SignedInDetail = { user: state.user, isNewUser };
     this.announce('foyer-signed-in', detail);
     // The screen names the user, if it remains.
     if (!state.user) void this.work.run(async () => this.isConnected && this.client?.me.get());
+  }
+
+  #forget(): void {
+    this.#announced = undefined;
+    this.#session = undefined;
+    this.#hasSignedUp = false;
   }
 
   async #askForSecondFactor(client: Client, ticket: string, factors: readonly string[]): Promise<void> {

@@ -243,8 +243,9 @@ function link(element: FoyerSignIn, { link: { email, code } }: Named<'link'>): T
     element.go({ name: 'code', email });
     void element.verifyCode({ email, code });
   };
+  const { userEmail } = element;
   return html`<h2 part="title" tabindex="-1">${element.text('linkTitle', { email })}</h2>
-    <p>${element.text('signedInAs', { email: element.userEmail })}</p>
+    ${userEmail ? html`<p>${element.text('signedInAs', { email: userEmail })}</p>` : nothing}
     <div class="row start">
       ${button(element, 'signIn', use, { kind: 'primary' })} ${button(element, 'cancel', () => element.finish())}
     </div>`;
