@@ -92,6 +92,49 @@ describe.skipIf(withoutBrowser)(inBrowser('the account screen'), () => {
     await devices.getByText('This device').waitFor();
   });
 
+  test('devices that were signed out elsewhere count as signed out', async () => {
+    const { page, email } = await signedIn();
+    const devices = section(page, 'Devices');
+    const tokens = new Map<string, string>();
+    for (const name of ['Phone', 'Tablet', 'Watch']) {
+      const { data } = await scenario.service.signIn(
+        { email, password },
+        { headers: { 'x-client-device': name } },
+      );
+      tokens.set(name, data.access_token);
+    }
+    await page.reload();
+    await devices.getByText('Watch').waitFor();
+    const end = (name: string) =>
+      scenario.service.call('POST', '/auth/sign-out', { token: tokens.get(name)! });
+    await end('Watch');
+    await press(devices, 'Sign out: Watch');
+    await expect.poll(() => devices.getByText('Watch').count()).toBe(0);
+    // One that is ended after the list of all was read.
+    await page.route(/\/me\/sessions\?.*limit=100/, async (route) => {
+      const response = await route.fetch();
+      await end('Tablet');
+      await route.fulfill({ response });
+    });
+    await press(devices, /^Sign out all other devices/);
+    await expect.poll(() => devices.getByRole('listitem').count()).toBe(1);
+    expect(await devices.getByRole('alert').innerText()).toBe('');
+  });
+
+  test('a passkey that was removed elsewhere counts as removed', async () => {
+    const { page } = await signedIn();
+    await newAuthenticator(page);
+    const part = section(page, 'Passkeys');
+    await press(part, 'Add a passkey');
+    await part.getByRole('button', { name: /^Remove: / }).waitFor();
+    const other = await scenario.open({ beside: page });
+    await press(section(other, 'Passkeys'), /^Remove: /);
+    await expect.poll(() => section(other, 'Passkeys').getByRole('listitem').count()).toBe(0);
+    await press(part, /^Remove: /);
+    await expect.poll(() => part.getByRole('listitem').count()).toBe(0);
+    expect(await part.getByRole('alert').innerText()).toBe('');
+  });
+
   test('passkeys are added, renamed and removed', async () => {
     const { page } = await signedIn();
     await newAuthenticator(page);

@@ -1,7 +1,7 @@
 // The sessions of the user.
 import type { SessionInfo } from '@foyer/sdk';
 import { html, nothing } from 'lit';
-import { Section } from './section.js';
+import { ignoreEnded, Section } from './section.js';
 
 const pageSize = 10;
 
@@ -65,8 +65,8 @@ export class Devices extends Section {
     this.#next = next_cursor;
   }
 
-  async #end(id: string): Promise<void> {
-    await this.client.me.endSession(id);
+  async #end(...ids: string[]): Promise<void> {
+    for (const id of ids) await this.client.me.endSession(id).catch(ignoreEnded);
     await this.#read();
   }
 
@@ -74,7 +74,6 @@ export class Devices extends Section {
   async #endOthers(): Promise<void> {
     const ids: string[] = [];
     for await (const { id, current } of this.client.me.sessions({ limit: 100 })) if (!current) ids.push(id);
-    for (const id of ids) await this.client.me.endSession(id);
-    await this.#read();
+    await this.#end(...ids);
   }
 }

@@ -2,7 +2,7 @@
 import { type Passkey, passkeys } from '@foyer/sdk';
 import { html, nothing } from 'lit';
 import { field } from '../templates.js';
-import { Section } from './section.js';
+import { ignoreEnded, Section } from './section.js';
 
 const maxNameCharacters = 100;
 
@@ -74,7 +74,7 @@ export class Passkeys extends Section {
 
   #remove(id: string): void {
     this.runRecent(async () => {
-      await passkeys(this.client).remove(id);
+      await passkeys(this.client).remove(id).catch(ignoreEnded);
       await this.#read();
     });
   }

@@ -1,5 +1,5 @@
 // A part of the account screen: a heading, a content, and one action at a time.
-import type { Client } from '@foyer/sdk';
+import { type Client, isFoyerError } from '@foyer/sdk';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OwnSentences } from '../sentences.js';
 import { button, type Content, form, outcome } from '../templates.js';
@@ -63,4 +63,9 @@ export abstract class Section {
   protected form(submit: Parameters<typeof form>[1], options: Parameters<typeof form>[2]): TemplateResult {
     return form({ screen: this.element, work: this.work }, submit, options);
   }
+}
+
+/** A device or passkey may have been removed elsewhere, after the list was read. */
+export function ignoreEnded(error: unknown): void {
+  if (!isFoyerError(error) || !/^auth\/(session|passkey)-not-found$/.test(error.code)) throw error;
 }
