@@ -153,4 +153,52 @@ describe.skipIf(withoutBrowser)(inBrowser('signing in to the dashboard'), () => 
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await signIn(page, member.email, 'another long password');
   });
+
+  describe('every form with a password names its user to password managers', () => {
+    const button = (page: Page, name: string) => page.getByRole('button', { name });
+
+    async function reset(): Promise<[Page, string]> {
+      const page = await scenario.visit(null, '/sign-in');
+      await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.com');
+      await button(page, 'Forgot your password?').click();
+      await button(page, 'Send code').click();
+      return [page, 'ada@example.com'];
+    }
+
+    async function invitation(): Promise<[Page, string]> {
+      const email = scenario.team.newEmail();
+      const { link } = await scenario.team.invite(scenario.service.app.app.id, { email, role: 'viewer' });
+      return [await scenario.visit(null, pathOf(link)), email];
+    }
+
+    async function account(): Promise<[Page, string]> {
+      const { owner } = scenario.team;
+      return [await scenario.visit(owner, '/account'), owner.email];
+    }
+
+    async function recentSignIn(): Promise<[Page, string]> {
+      const [page, email] = await account();
+      await button(page, 'Set up an authenticator app').waitFor();
+      await scenario.service.advance(10 * 60_000);
+      await button(page, 'Set up an authenticator app').click();
+      await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+      return [page, email];
+    }
+
+    test.each([
+      ['the sign-in', async () => [await scenario.visit(null, '/sign-in'), ''] as const],
+      ['a new password in place of a forgotten one', reset],
+      ['an invitation', invitation],
+      ['the account, where it is changed', account],
+      ['the dialog before a change that needs a recent sign-in', recentSignIn],
+    ])('%s', async (_, show) => {
+      const [page, email] = await show();
+      const forms = page.locator('form', { has: passwordField(page) });
+      await forms.last().waitFor();
+      for (const form of await forms.all())
+        expect(await form.locator('input[autocomplete~=username]').inputValue({ timeout: 5_000 })).toBe(
+          email,
+        );
+    });
+  });
 });

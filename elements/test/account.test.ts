@@ -135,6 +135,18 @@ describe.skipIf(withoutBrowser)(inBrowser('the account screen'), () => {
     expect(await part.getByRole('alert').innerText()).toBe('');
   });
 
+  test('every form with a password names its user to password managers', async () => {
+    const { page, email } = await signedIn();
+    await press(page, 'Change password');
+    await notRecently();
+    await press(page, 'Set up an authenticator app');
+    await page.getByRole('dialog').waitFor();
+    const forms = page.locator('form:has(input[type=password])');
+    expect(await forms.count()).toBe(2);
+    for (const form of await forms.all())
+      expect(await form.locator('input[autocomplete=username]').inputValue({ timeout: 5_000 })).toBe(email);
+  });
+
   test('passkeys are added, renamed and removed', async () => {
     const { page } = await signedIn();
     await newAuthenticator(page);

@@ -108,6 +108,9 @@ function CredentialForm({ request }: { request: CredentialRequest }) {
             : 'This change requires a recent sign-in. Enter your password to continue; for the next 5 minutes you are not asked again.'}
         </Text>
         {needsPasskey && <Text size="sm">Your second factor is a passkey.</Text>}
+        {request === 'recent-sign-in' && (
+          <input type="email" autoComplete="username" value={email} readOnly hidden />
+        )}
         {request === 'sign-in' && !hasTicket && (
           <TextInput
             label="Email"

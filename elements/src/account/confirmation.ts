@@ -82,7 +82,8 @@ export class Confirmation {
         this.#confirm(async () => ({ ...proof, ...secondStepOf(value('second')) }));
       },
       {
-        content: html`${isCode ? codeField(element, digits) : passwordField(element)}
+        content: html`<input hidden type="email" autocomplete="username" .value=${element.account!.user.email} />
+        ${isCode ? codeField(element, digits) : passwordField(element)}
         ${this.#needsSecondStep ? field(element, 'second', 'secondCode', { maxLength: 40 }) : nothing}`,
         button: 'confirm',
         second: button(element, 'cancel', () => this.close(false)),

@@ -66,6 +66,7 @@ function ResetPassword({ email, onReset }: { email: string; onReset: () => void 
     >
       {(errors) => (
         <>
+          <input type="email" autoComplete="username" value={email} readOnly hidden />
           <TextInput
             label="Code"
             inputMode="numeric"
