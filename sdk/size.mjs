@@ -11,13 +11,12 @@ import { build } from 'esbuild';
 
 const budgetBytes = 7_300;
 
-/** Entries of which an app adds everything to the core, each with this budget. */
+/** Entries of which an app adds everything to the core, with their budgets. No app has both storages. */
 const entries = {
-  expo: 'foreground, secureStorage',
-  react: 'FoyerProvider, useAuthState, useClaims, usePages, useUser',
-  storage: 'chromeStorage, fileStorage',
+  expo: { names: 'foreground, secureStorage', entryBytes: 1_024 },
+  react: { names: 'FoyerProvider, useAuthState, useClaims, usePages, useUser', entryBytes: 1_024 },
+  storage: { names: 'chromeStorage, fileStorage', entryBytes: 1_152 },
 };
-const entryBytes = 1_024;
 
 const app = (imports, options) => `
   import { createClient${imports} } from '@foyer/sdk';
@@ -82,7 +81,7 @@ async function measure(folder) {
       process.exitCode = 1;
     }
   }
-  for (const [entry, names] of Object.entries(entries)) {
+  for (const [entry, { names, entryBytes }] of Object.entries(entries)) {
     const use = `import { ${names} } from '@foyer/sdk/${entry}'; console.log(${names});`;
     const all = await bundled(folder, '', '', use);
     const more = brotliCompressSync(all).length - brotliBytes;

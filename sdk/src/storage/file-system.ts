@@ -1,10 +1,5 @@
 // The used subset of Node's file system. It is loaded at run time, so that bundlers for browsers do not look for it.
 
-import { stopwatch } from '../http/stopwatch.js';
-
-/** Shorter than the time limit of a storage operation. */
-const heldMs = 2_000;
-
 interface FileHandle {
   stat(): Promise<{ mode: number }>;
   readFile(encoding: 'utf8'): Promise<string>;
@@ -56,33 +51,27 @@ export function node(): FileSystem & { isWindows: boolean } {
   if (!fileSystem) throw new Error('fileStorage requires Node 20.16 or newer.');
   const isWindows = process?.platform === 'win32';
   const { promises } = fileSystem;
-  return { ...fileSystem, promises: isWindows ? patient(promises) : promises, isWindows };
+  if (!isWindows) return { ...fileSystem, isWindows };
+  const { open, rename, unlink } = promises;
+  const patient = { open: patiently(open), rename: patiently(rename), unlink: patiently(unlink) };
+  return { ...fileSystem, promises: { ...promises, ...patient }, isWindows };
 }
 
 /**
  * Windows refuses to replace, open or remove a file while another program, such as a virus scanner, has it open, which takes
- * milliseconds.
+ * milliseconds. Two seconds are less than the time limit of a storage operation.
  */
-function patient(files: Files): Files {
-  return {
-    ...files,
-    open: (...given) => untilClosed(() => files.open(...given)),
-    rename: (...given) => untilClosed(() => files.rename(...given)),
-    unlink: (...given) => untilClosed(() => files.unlink(...given)),
-  };
-}
-
-async function untilClosed<T>(operation: () => Promise<T>): Promise<T> {
-  const passedMs = stopwatch();
-  for (;;) {
-    try {
-      return await operation();
-    } catch (error) {
-      const { code } = error as { code?: unknown };
-      if (!/^E(PERM|ACCES|BUSY)$/.test(String(code)) || passedMs() > heldMs) throw error;
+function patiently<Given extends unknown[], T>(operation: (...given: Given) => Promise<T>) {
+  return async (...given: Given): Promise<T> => {
+    for (let waits = 40; ; waits -= 1) {
+      try {
+        return await operation(...given);
+      } catch (error) {
+        if (!waits || !/PERM|ACCES|BUSY/.test((error as { code: string }).code)) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await new Promise((resolve) => setTimeout(resolve, 20 + 80 * Math.random()));
-  }
+  };
 }
 
 /** Runs an operation on a file; `undefined` when there is none. */
