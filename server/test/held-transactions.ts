@@ -41,9 +41,10 @@ export async function lateAnswer<T>(
   service: TestService,
   call: (late: TestService) => Promise<T>,
   meanwhile: () => Promise<unknown>,
-  options: { after?: number } = {},
+  options: { after?: number; config?: TestService['deps']['config'] } = {},
 ): Promise<T> {
-  const late = await service.secondInstance();
+  const { config } = options;
+  const late = await service.secondInstance(config && { config });
   const held = holdTransactions(late.deps, options);
   try {
     const answer = call(late);

@@ -136,6 +136,15 @@ describe('a repeated request with the same key', () => {
     expectRefusal(await make(key, { email }), 'auth/email-already-in-use', null);
   });
 
+  test('sent twice concurrently after its key has expired runs once, and gets equal answers', async () => {
+    const [key, email] = [randomUUID(), newEmail()];
+    await make(key, { email: newEmail() });
+    service.clock.advance(24 * hour);
+    const [first, second] = await Promise.all([make(key, { email }), make(key, { email })]);
+    expect([first.status, second.text]).toEqual([201, first.text]);
+    expect([replayed(first), replayed(second)].toSorted()).toEqual([null, 'true']);
+  });
+
   test('has its key deleted by the daily job once it has expired', async () => {
     const key = randomUUID();
     await make(key, { email: newEmail() });

@@ -281,6 +281,25 @@ test('an entry that the balance allows is added even if the balance changes duri
   });
 });
 
+test('an entry whose reference another call uses before it takes the lock is answered with that entry', async () => {
+  const entry = { uid: user.uid, points: 10, description: 'Points', reference: 'order 1' };
+  const call = { app: service.app.app, actor: commandLine };
+  // The first attempt writes nothing, as if the balance did not allow it then.
+  const query: Query = async (statement) =>
+    statement.text.includes('INSERT INTO loyalty_entries') ? [] : service.deps.query(statement);
+  const prisma = new Proxy(service.deps.prisma, {
+    get(target, name) {
+      if (name !== '$transaction') return Reflect.get(target, name);
+      return async (...given: unknown[]) => {
+        await addEntry(service.deps, call, entry);
+        return Reflect.apply(target.$transaction, target, given);
+      };
+    },
+  });
+  expect(await addEntry({ ...service.deps, query, prisma }, call, entry)).toMatchObject({ made: false });
+  expect(await balance()).toBe(10);
+});
+
 test('the history is paginated newest first, and entries added meanwhile do not shift its pages', async () => {
   for (let points = 1; points <= 20; points += 1) await add(points);
   let more = 20;

@@ -7,6 +7,8 @@ import { cheapPasswordHasher, testService } from '../../test/harness.js';
 import { invalid, revoked, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
+import type { UserCall } from '../model/call.js';
+import { changePassword } from './change-password.js';
 
 let hasher: PasswordHasher;
 /** Called before a password is hashed: the call is then between verification and change. */
@@ -169,6 +171,14 @@ describe('a pending change', () => {
     const token = user.tokens.access_token;
     whileHashing = () => scenario.deleteAccount(token);
     expect(await scenario.changePassword(token, { password: newPassword })).toMatchObject(invalid);
+  });
+
+  test('is refused if the account was deleted after the token was checked', async () => {
+    const ids = { uid: randomUUID(), sessionId: randomUUID() };
+    const session = { ...ids, authTime: service.clock.now(), amr: ['pwd'] };
+    const call = { app: service.app.app, uid: ids.uid, session, ip: null } as unknown as UserCall;
+    const change = changePassword(service.deps, call, { password: newPassword, current_password: 'typed' });
+    await expect(change).rejects.toMatchObject({ code: 'auth/invalid-token' });
   });
 
   test('with the current password is refused if that was changed meanwhile', async () => {

@@ -10,6 +10,7 @@ import {
   wrongCode,
 } from '../../test/code-scenario.js';
 import { type Answer, testService } from '../../test/harness.js';
+import { lateAnswer } from '../../test/held-transactions.js';
 import { invalid, sessionScenario } from '../../test/session-scenario.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
@@ -249,6 +250,18 @@ describe('a verification', () => {
     expect((await scenario.confirm(user.token, await scenario.verificationCode(user))).status).toBe(200);
     expect(await eventsOf(user.uid, 'user.email_verified')).toHaveLength(1);
   });
+});
+
+test('a verification is refused if the email is another by the time that it is confirmed', async () => {
+  const user = await start();
+  const code = await scenario.verificationCode(user);
+  const answer = await lateAnswer(
+    service,
+    (late) => codeScenario(() => late).confirm(user.token, code),
+    () => service.database.prisma.user.updateMany({ where: { id: user.uid }, data: { email: newEmail() } }),
+  );
+  expect(answer).toMatchObject(invalidCode);
+  expect(await scenario.userRow(user.uid)).toMatchObject({ emailVerified: false });
 });
 
 describe('a pending change and a pending verification', () => {

@@ -11,7 +11,7 @@ import { thorough } from '../../test/thorough.js';
 import { firstUlidOf } from '../lib/crypto/ulid-bytes.js';
 import { before, dayMilliseconds } from '../lib/timestamp.js';
 import { purgeUserInEvents } from '../webhooks/endpoints/store.js';
-import { accountsPerRun, purgeBatchRows, purgeDeletedAccounts } from './purge-accounts.js';
+import { accountsPerRun, endPurge, purgeBatchRows, purgeDeletedAccounts } from './purge-accounts.js';
 
 /** The thorough run has the row counts of a real attack; an embedded database would take minutes to fill. */
 const atFullSize = thorough && process.env.DATABASE_URL !== undefined;
@@ -295,6 +295,23 @@ test('more events of one deletion than a batch are purged, too', async () => {
   await service.advance(4 * day);
   expect((await left(user.uid)).events).toBe(0);
   expect(await purge({ uid: user.uid })).toEqual([]);
+});
+
+test('before a user is imported again, all events of the deletion are purged', async () => {
+  const { uid } = await service.signUp();
+  await fill(uid, 0, purgeBatchRows + 1);
+  await service.database.prisma.$transaction((tx) => endPurge(tx, { appId: appId(), uid }));
+  expect((await left(uid)).events).toBe(0);
+});
+
+test('an account whose purge two instances end at once is purged, and nothing fails', async () => {
+  const user = await service.signUp();
+  expect((await deleteMe(user)).status).toBe(204);
+  service.clock.advance(4 * day);
+  lines.length = 0;
+  await Promise.all([purgeDeletedAccounts(service.deps), purgeDeletedAccounts(service.deps)]);
+  expect(await purge({ uid: user.uid })).toEqual([]);
+  expect(lines.filter((line) => line.includes('purging a deleted account failed'))).toEqual([]);
 });
 
 testOnServer('the purge of events does not deadlock with others that lock several of them', async () => {

@@ -1,5 +1,6 @@
 // What a ticket offers, and that one to enroll a first factor ends with the state of the account that it was issued for.
 import { expect, test } from 'vitest';
+import { newEmail } from '../../test/code-scenario.js';
 import { testService } from '../../test/harness.js';
 import { lateAnswer } from '../../test/held-transactions.js';
 import { passkeyScenario } from '../../test/passkey-scenario.js';
@@ -31,6 +32,14 @@ test('enrolls nothing once another session of the user has added a passkey', asy
   expectRefusal(await factors.beginWithTicket(ticket), 'auth/invalid-token');
   expectRefusal(await factors.confirmWithTicket(ticket, factors.codeOf(secret)), 'auth/invalid-token');
   ticketIn(await service.signIn(user), ['passkey']);
+});
+
+test('of two concurrent sign-ups with one email, one gets a ticket, and the other is refused', async () => {
+  await rule('required');
+  const body = { email: newEmail(), password: 'a password of mine' };
+  const signUp = () => service.call('POST', '/auth/sign-up', { body });
+  const codes = (await Promise.all([signUp(), signUp()])).map(({ code }) => code);
+  expect(codes.toSorted()).toEqual(['auth/email-already-in-use', 'auth/second-factor-required']);
 });
 
 type Enrolling = Awaited<ReturnType<typeof enrollingUser>>['user'];

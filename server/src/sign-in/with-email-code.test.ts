@@ -176,6 +176,18 @@ describe('concurrent calls', () => {
     expect(await usersWith(email)).toHaveLength(1);
   });
 
+  test('a sign-in by code to an account that is disabled meanwhile is refused', async () => {
+    const { email, uid } = await service.signUp();
+    const code = await scenario.signInCode(email);
+    const answer = await lateAnswer(
+      service,
+      (late) => codeScenario(() => late).verify(email, code),
+      () => service.database.prisma.user.updateMany({ where: { id: uid }, data: { disabled: true } }),
+    );
+    expect(answer.code).toBe('auth/user-disabled');
+    expect(await service.database.prisma.session.count({ where: { uid } })).toBe(1);
+  });
+
   test('first sign-ins with two apps create two accounts', async () => {
     const email = newEmail();
     const other = await service.newApp();

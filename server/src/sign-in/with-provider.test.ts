@@ -1,10 +1,10 @@
 // Matching of a provider account with a user, the same for both providers.
 import { randomUUID } from 'node:crypto';
 import type { TokenAnswer } from '@foyer/contract';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { callIn } from '../../test/call-in.js';
-import { claimsOf } from '../../test/harness.js';
-import { holdTransactions } from '../../test/held-transactions.js';
+import { claimsOf, type TestService } from '../../test/harness.js';
+import { holdTransactions, lateAnswer } from '../../test/held-transactions.js';
 import { providerScenario } from '../../test/provider-scenario.js';
 import { shared } from '../../test/shared.js';
 import { inFull } from '../../test/thorough.js';
@@ -30,6 +30,16 @@ const signInA = async (claims: Record<string, unknown>) =>
   scenario.signInA(await scenario.bodyOfA({ claims }));
 const signInB = async (claims: Record<string, unknown>, more: object = {}) =>
   scenario.signInB({ ...(await scenario.bodyOfB({ claims })), ...more });
+
+const disable = (uid: string) =>
+  scenario.service.database.prisma.user.updateMany({ where: { id: uid }, data: { disabled: true } });
+
+/** The answer to a sign-in of another instance, which waits to begin its transaction until `meanwhile` is done. */
+async function lateSignInA(claims: Record<string, unknown>, meanwhile: () => Promise<unknown>) {
+  const body = await scenario.bodyOfA({ claims });
+  const signIn = (late: TestService) => late.call<TokenAnswer>('POST', '/auth/provider-a', { body });
+  return lateAnswer(scenario.service, signIn, meanwhile, { config: scenario.service.deps.config });
+}
 
 describe.each(['a', 'b'] as const)('provider %s', (provider) => {
   const signIn = provider === 'a' ? signInA : signInB;
@@ -134,7 +144,7 @@ describe.each(['a', 'b'] as const)('provider %s', (provider) => {
     const claims = person();
     const first = await signIn(claims);
     const { uid } = first.data.user;
-    await scenario.service.database.prisma.user.updateMany({ where: { id: uid }, data: { disabled: true } });
+    await disable(uid);
     expect((await signIn(claims)).code).toBe('auth/user-disabled');
     await scenario.service.database.prisma.identity.deleteMany({ where: { uid } });
     expect((await signIn(claims)).code).toBe('auth/user-disabled');
@@ -223,22 +233,49 @@ describe('concurrently', () => {
 
   test('a first sign-in signs in to the account that the same person makes meanwhile with another email', async () => {
     const claims = person();
+    let uid = '';
+    const { status, data } = await lateSignInA(claims, async () => {
+      uid = (await signInA({ ...claims, email: `other-${claims.email}` })).data.user.uid;
+    });
+    expect([status, data.user.uid]).toEqual([200, uid]);
+    expect(await usersWith(claims.email)).toEqual([]);
+  });
+
+  test.each([
+    ['is disabled', 'auth/user-disabled', 0],
+    ['is deleted', undefined, 200],
+  ])('a sign-in to an account that %s meanwhile is answered %s', async (what, code, status) => {
+    const claims = person();
+    const { data } = await signInA(claims);
+    const answer = await lateSignInA(claims, async () => {
+      if (what === 'is deleted') await scenario.service.call('DELETE', '/me', { token: data.access_token });
+      else await disable(data.user.uid);
+    });
+    expect(answer).toMatchObject(status === 200 ? { status, data: { is_new_user: true } } : { code });
+  });
+
+  test('a first sign-in is refused if somebody else signs up with its email meanwhile', async () => {
+    const claims = person();
+    const answer = await lateSignInA(claims, () => scenario.service.signUp({ email: claims.email }));
+    expect(answer.code).toBe('auth/account-exists-with-different-credential');
+    expect(await usersWith(claims.email)).toHaveLength(1);
+  });
+
+  test('a sign-in that finds the account by its email signs in if another links it to the same person meanwhile', async () => {
+    const claims = person();
+    const owner = await scenario.verifiedUser(claims.email);
     const body = await scenario.bodyOfA({ claims });
-    const { service } = scenario;
-    const late = await service.secondInstance({ config: service.deps.config });
-    const held = holdTransactions(late.deps);
-    try {
-      const answer = late.call<TokenAnswer>('POST', '/auth/provider-a', { body });
-      await expect.poll(() => held.began()).toBe(1);
-      const first = await signInA({ ...claims, email: `other-${claims.email}` });
-      held.end();
-      const { status, data } = await answer;
-      expect([status, data.user.uid]).toEqual([200, first.data.user.uid]);
-      expect(await usersWith(claims.email)).toEqual([]);
-    } finally {
-      held.end();
-      await late.stop();
-    }
+    const late = await scenario.service.secondInstance({ config: scenario.service.deps.config });
+    onTestFinished(() => late.stop());
+    const { query } = late.deps;
+    late.deps.query = async (statement) => {
+      const rows = await query<never>(statement);
+      if (statement.values.includes(claims.email)) await signInA(claims);
+      return rows;
+    };
+    const { status, data } = await late.call<TokenAnswer>('POST', '/auth/provider-a', { body });
+    expect([status, data.user.uid]).toEqual([200, owner.user.uid]);
+    expect(await identitiesOf(owner.user.uid)).toHaveLength(1);
   });
 
   test('ten concurrent sign-ins that link an account link it once, and send one notice', async () => {

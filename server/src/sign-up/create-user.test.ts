@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { newMemberId } from './create-user.js';
+import { newEmail } from '../../test/code-scenario.js';
+import { testService } from '../../test/harness.js';
+import { shared } from '../../test/shared.js';
+import { createUserWithoutSession, newMemberId, type UserDraft } from './create-user.js';
+
+const service = shared(() => testService());
 
 test.each([
   [0, '1000000000'],
@@ -14,4 +19,20 @@ test.each([
     return made;
   };
   expect(newMemberId({ random: { bytes } as Parameters<typeof newMemberId>[0]['random'] })).toBe(memberId);
+});
+
+test('an email gets one account without a session, and no second one however close the race', async () => {
+  const names = { firstName: null, lastName: null, photoUrl: null };
+  const user: UserDraft = {
+    email: newEmail(),
+    emailVerified: false,
+    emailProven: false,
+    passwordHash: null,
+    ...names,
+  };
+  const call = { app: service.app.app, ip: null };
+  const create = () =>
+    createUserWithoutSession(service.deps.query, service.deps, call, { user, details: {} });
+  expect(await create()).toMatchObject({ email: user.email, memberId: expect.stringMatching(/^\d{10}$/) });
+  expect(await create()).toBeNull();
 });
