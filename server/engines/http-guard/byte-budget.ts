@@ -61,7 +61,8 @@ export function byteBudget(maxBytes: number): ByteBudget {
     const holding = { networks: networksOf(clientIp(req as Request)), bytes: 0 };
     requests.set(req, holding);
     res.once('close', () => {
-      if (requests.delete(req)) change(holding, -holding.bytes);
+      requests.delete(req);
+      change(holding, -holding.bytes);
     });
     return holding;
   }

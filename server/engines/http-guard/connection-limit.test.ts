@@ -4,7 +4,7 @@ import express from 'express';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RawConnection, rawConnection } from '../../test/raw-http.js';
 import { until } from '../../test/until.js';
-import { defaultMaxConnections } from './connection-limit.js';
+import { defaultMaxConnections, openFilesIn } from './connection-limit.js';
 import { type Listening, listen } from './listen.js';
 
 const maxConnections = 10;
@@ -180,6 +180,13 @@ describe('through a proxy', () => {
     expect(all.every(isOpen)).toBe(true);
   });
 
+  test('of idle connections of the proxy alone, one gives way to the newest', async () => {
+    const all: RawConnection[] = [];
+    for (let count = 0; count < maxConnections + 2; count += 1) all.push(await open(proxy));
+    await until(() => all.filter(isOpen).length === maxConnections);
+    expect(isOpen(all.at(-1) as RawConnection)).toBe(true);
+  });
+
   test('requests that name no client, as of a proxy that checks health, stay', async () => {
     const all: RawConnection[] = [];
     for (let count = 0; count < maxConnections; count += 1) {
@@ -265,4 +272,13 @@ test.each([
 test('the limit is that of the system', () => {
   expect(defaultMaxConnections()).toBeGreaterThanOrEqual(128);
   expect(defaultMaxConnections()).toBeLessThanOrEqual(10_000);
+});
+
+test.each([
+  ['Max open files            1024                 524288               files', 1_024],
+  ['Max open files            unlimited            unlimited            files', Number.POSITIVE_INFINITY],
+])('the soft limit in %j is %d', (line, openFiles) => {
+  expect(
+    openFilesIn(`Max cpu time              unlimited            unlimited            seconds\n${line}\n`),
+  ).toBe(openFiles);
 });

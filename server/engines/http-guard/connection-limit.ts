@@ -16,14 +16,18 @@ export function defaultMaxConnections(openFiles = openFilesLimit()): number {
   return Math.max(reservedDescriptors, Math.min(usual, openFiles - reservedDescriptors));
 }
 
-/** Infinity where the system does not say. */
+/** Infinity where the system does not say, or sets none. */
 function openFilesLimit(): number {
   try {
-    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
+    return openFilesIn(readFileSync('/proc/self/limits', 'utf8'));
   } catch {
     return Number.POSITIVE_INFINITY;
   }
+}
+
+export function openFilesIn(limits: string): number {
+  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
+  return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
 }
 
 /**

@@ -55,6 +55,14 @@ test('what is released is held no more, in any order', () => {
   expect([held.most(), held.anyIdle()]).toEqual([undefined, undefined]);
 });
 
+test('a request that ends after its connection was released does not make it count again', () => {
+  const [closed, open] = hold(heldByNetwork(), ['192.0.2.1', '192.0.2.1']);
+  closed?.begin();
+  closed?.release();
+  closed?.end();
+  expect([open?.beyond(0)?.name, open?.beyond(1)]).toEqual(['192.0.2.1', undefined]);
+});
+
 test('the narrowest network that has more than allowed is named', () => {
   const held = heldByNetwork();
   const last = hold(

@@ -100,3 +100,31 @@ test('requests that were pipelined before are all answered', async () => {
   for (const _ of running) expect((await connection.answer()).status).toBe(200);
   connection.close();
 });
+
+test('a response that had begun before goes on, and the next one on its connection announces the close', async () => {
+  const running: ServerResponse[] = [];
+  const port = await listening((_req, res) => void running.push(res));
+  const connection = await rawConnection(port);
+  connection.send(requests(1));
+  await until(() => running.length === 1);
+  running[0]?.writeHead(200, { 'Content-Length': 2 }).write('o');
+  limited.closeConnections(sockets);
+  running[0]?.end('k');
+  expect((await connection.answer()).text).toBe('ok');
+  connection.send(requests(1));
+  await until(() => running.length === 2);
+  running[1]?.end();
+  expect((await connection.answer()).headers.get('connection')).toBe('close');
+  await connection.closed();
+});
+
+test('the requests that waited on a connection are not handled once it is closed', async () => {
+  const running: ServerResponse[] = [];
+  const port = await listening((_req, res) => void running.push(res));
+  const connection = await rawConnection(port);
+  connection.send(requests(20));
+  await until(() => running.length === 16);
+  connection.close();
+  await until(() => running.some(({ closed }) => closed));
+  expect(running).toHaveLength(16);
+});
