@@ -166,6 +166,19 @@ describe.skipIf(!hasRedisServer)('rate limits', () => {
     },
   );
 
+  test('that are lifted when Redis refuses for the first time are lifted in it later, and draws go on in memory', async () => {
+    const lifted = window('lifted', 1);
+    expect(await left(lifted)).toBe(0);
+    await ask('CONFIG', 'SET', 'min-replicas-to-write', '1');
+    await windows.clear([lifted]);
+    expect(messages()).toEqual(['Redis does not answer']);
+    const draw = { key: 'app', entrant: 'ada', rank: 1, slots: 1, period: 1, periodMilliseconds: 600_000 };
+    expect(await windows.draw(draw)).toBe(true);
+    await ask('CONFIG', 'SET', 'min-replicas-to-write', '0');
+    await untilShared();
+    await expect.poll(() => windows.reached([lifted], 0)).toEqual([0]);
+  });
+
   test.each([
     ['noeviction', '100mb', []],
     ['allkeys-lru', '0', []],

@@ -205,6 +205,19 @@ describe.each(windowStores)('counted $store', ({ store, isReachable, open }) => 
     expect(reported).toEqual([30]);
   });
 
+  test('nor does one before it report it, in an app that lets a sender ask several times at once', async () => {
+    const app = {
+      ...appOf('app'),
+      rateLimits: { 'code-send-email-ip-pause': { limit: 3, windowSeconds: 30 } },
+    };
+    const reported: number[] = [];
+    for (let sent = 1; sent <= 40; sent += 1) {
+      const mail = { kind: 'sign_in', email: ada, ip: `198.51.100.${sent}` } as const;
+      if ((await limited.consumeMail(app, mail)).reachedTotal) reported.push(sent);
+    }
+    expect(reported).toEqual([30]);
+  });
+
   test('kinds of codes, apps and emails have separate limits', async () => {
     expect(await mailed(35)).toBe(31);
     for (const other of [{ kind: 'reset' }, { app: 'other' }, { email: 'grace@example.com' }]) {

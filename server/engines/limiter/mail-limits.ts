@@ -151,5 +151,5 @@ export async function noticeSubject(email: string, isVerified: () => Promise<boo
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const plus = email.indexOf('+');
-  return plus > 0 && plus < at ? email.slice(0, plus) + email.slice(at) : email;
+  return plus > 0 ? email.slice(0, plus) + email.slice(at) : email;
 }

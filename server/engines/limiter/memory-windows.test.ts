@@ -43,6 +43,21 @@ describe('a flood of other windows', () => {
     expect(await left(windows, window('key 10'))).toBe(999);
   });
 
+  test('evicts every window with a lower count, and the oldest of those with the next one', async () => {
+    const windows = memoryWindows(100);
+    const count = (calls: number, keys: string[]) =>
+      Promise.all(keys.map((key) => leftAfter(windows, calls, window(key))));
+    await count(1, ['low 0', 'low 1']);
+    await count(
+      2,
+      Array.from({ length: 95 }, (_, key) => `key ${key}`),
+    );
+    await count(1, ['low 2', 'low 3', 'low 4', 'another']);
+    for (const key of ['low 0', 'low 4', 'key 0', 'key 4'])
+      expect(await left(windows, window(key))).toBe(999);
+    for (const key of ['key 5', 'key 94']) expect(await left(windows, window(key))).toBe(997);
+  });
+
   test.each([1, 2, 25, 49, 50])('of 51,000 does not evict a window at %i of 50', async (count) => {
     const windows = memoryWindows();
     const victim = window('victim', 50, 'auth-failures-email');

@@ -38,6 +38,17 @@ function line() {
   };
 }
 
+test('of two calls that share all parties of the one, which has fewer, the one that waited longer is next', async () => {
+  own = turns({ running: 1, waiting: 10 });
+  const end = await take([]);
+  const waiting = line();
+  waiting.add('of a user', [party('app'), party('ada')]);
+  waiting.add('of the app', [party('app')]);
+  end();
+  await waiting.done();
+  expect(waiting.order).toEqual(['of a user', 'of the app']);
+});
+
 describe('calls run', () => {
   test('up to the limit in all, and the rest as soon as one ends', async () => {
     own = turns({ running: 2, waiting: 10 });
