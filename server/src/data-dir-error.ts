@@ -19,7 +19,7 @@ const advice: Record<string, string> = {
 /** Returns other errors unchanged. */
 export function dataDirError(dataDir: string, error: unknown): unknown {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  const sentence = syscall !== undefined && code !== undefined ? advice[code] : undefined;
+  const sentence = syscall === undefined ? undefined : advice[code ?? ''];
   if (sentence === undefined) return error;
   return new Error(`the data directory ${resolve(dataDir)} cannot be used (${code}): ${sentence}`, {
     cause: error,

@@ -3,7 +3,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { testService } from './harness.js';
-import { rawAnswer, rawConnection } from './raw-http.js';
+import { rawAnswer, rawCall, rawConnection } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
 
@@ -42,6 +42,15 @@ test('a valid body is read: each of the following differs from it in one respect
 });
 
 describe('invalid JSON', () => {
+  test('a request that has neither a body nor its length is one with an empty body', async () => {
+    const { port } = service.listening;
+    const key = `X-App-Key: ${service.app.app.appKey}`;
+    const json = await rawCall(port, 'POST', '/api/v2/auth/sign-in', [key]);
+    expect([json.status, json.json.error.fields]).toEqual([422, { body: ['is missing'] }]);
+    const form = await rawCall(port, 'POST', '/api/v2/auth/providers/provider-b/callback', []);
+    expect([form.status, form.json.error.code]).toEqual([401, 'auth/invalid-credential']);
+  });
+
   test.each([
     ['a word', 'hello'],
     ['a half', '{"email":"ada@example.com"'],

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createSecretKey } from '../src/apps/secret-keys.js';
 import { byCommandLine } from '../src/model/actor.js';
 import { testService } from './harness.js';
+import { rawConnection } from './raw-http.js';
 import { shared } from './shared.js';
 import { type TeamScenario, type TestMember, teamScenario } from './team-scenario.js';
 
@@ -89,6 +90,24 @@ test.each(calls)(
     expect(await service.deps.prisma.code.count({ where: { subject: user.uid } })).toBe(0);
   },
 );
+
+test('the form of a provider, which needs no credential, is read however late it arrives', async () => {
+  const connection = await rawConnection(service.listening.port);
+  const form = 'state=AAAA';
+  const lines = [
+    'POST /api/v2/auth/providers/provider-b/callback HTTP/1.1',
+    'Host: accounts.test',
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${form.length}`,
+    'Expect: 100-continue',
+  ];
+  connection.send(`${lines.join('\r\n')}\r\n\r\n`);
+  expect((await connection.answer({ interim: true })).status).toBe(100);
+  connection.send(form);
+  const { status, json } = await connection.answer();
+  expect([status, json.error.code]).toEqual([401, 'auth/invalid-credential']);
+  connection.close();
+});
 
 test('a body that proves malformed once it is complete is refused', async () => {
   const user = await service.signUp();

@@ -11,7 +11,7 @@ const labels = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
 function isSubdomainOf(pattern: string, origin: string): boolean {
   const [scheme, host] = pattern.split('://*.');
-  if (scheme === undefined || host === undefined) return false;
+  if (host === undefined) return false;
   const [start, end] = [`${scheme}://`, `.${host}`];
   if (!origin.startsWith(start) || !origin.endsWith(end)) return false;
   return labels.test(origin.slice(start.length, -end.length));

@@ -14,6 +14,7 @@ import { dashboard, dashboardPath } from './dashboard.js';
 import { errorHandler } from './error-handler.js';
 import { readBuild } from './installed-build.js';
 import { refusals } from './refusals.js';
+import type { Packages } from './site.js';
 
 const service = shared(() => testService());
 
@@ -157,9 +158,10 @@ describe('a given folder', () => {
   let listening: Listening;
   let url: string;
 
-  async function serve() {
+  async function serve(packages?: Packages) {
     const app = express();
-    app.use(dashboardPath, dashboard({ ...service.deps, hasOwner: async () => true }, readBuild(folder)));
+    const deps = { ...service.deps, hasOwner: async () => true };
+    app.use(dashboardPath, dashboard(deps, readBuild(folder), packages));
     app.use(errorHandler(service.deps));
     listening = await listen(app, 0, '127.0.0.1', { refusals: refusals(service.deps) });
     url = `http://127.0.0.1:${listening.port}`;
@@ -191,6 +193,13 @@ describe('a given folder', () => {
     const script = await fetch(`${url}/dashboard/assets/a-1.js`);
     expect(await script.text()).toBe('let a = "$& __FOYER_PAGE__";');
     expect(await (await fetch(`${url}/dashboard/any/path`)).text()).toMatch(/^<meta content="\{&quot;api/);
+    await listening.stop(1_000);
+  });
+
+  test('names no packages where they are not built', async () => {
+    await serve({ sdk: null, elements: null });
+    const page = await (await fetch(`${url}/dashboard/`)).text();
+    expect(page).toContain('&quot;sdk&quot;:null,&quot;elements&quot;:null');
     await listening.stop(1_000);
   });
 

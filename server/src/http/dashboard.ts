@@ -4,7 +4,7 @@ import type { Request, Response, Router } from 'express';
 import type { Deps } from '../deps.js';
 import { builtPage, filled, pageHeaders } from './built-page.js';
 import { type BuiltFile, installedBuild } from './installed-build.js';
-import { installedPackages } from './site.js';
+import { installedPackages, type Packages } from './site.js';
 
 export const dashboardPath = '/dashboard';
 
@@ -13,15 +13,18 @@ const packageName = '@foyer/dashboard';
 type PageDeps = Pick<Deps, 'config' | 'random' | 'apps'> & { hasOwner: () => Promise<boolean> };
 
 /** Mounted at `dashboardPath`, before CORS: no other origin may read the page. */
-export function dashboard(deps: PageDeps, files: BuiltFile[] = installedBuild(packageName)): Router {
+export function dashboard(
+  deps: PageDeps,
+  files: BuiltFile[] = installedBuild(packageName),
+  packages = installedPackages(),
+): Router {
   return builtPage(files, {
-    servePage: (page) => servePage(deps, page),
+    servePage: (page) => servePage(deps, page, packages),
     notBuilt: 'The dashboard is not built.',
   });
 }
 
-function servePage({ config, random, apps, hasOwner }: PageDeps, page: string) {
-  const { sdk, elements } = installedPackages();
+function servePage({ config, random, apps, hasOwner }: PageDeps, page: string, { sdk, elements }: Packages) {
   return async (_req: Request, res: Response) => {
     const consoleApp = await apps.console();
     const settings = {

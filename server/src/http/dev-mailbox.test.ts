@@ -271,6 +271,11 @@ describe('outside of foyer dev the development mailbox requires the secret that 
     }
   });
 
+  test('a mailbox that is open to the machine has no secret in its address, and ignores one', async () => {
+    expect(mailboxUrl(service.deps, 'http://localhost:3000')).toBe('http://localhost:3000/dev/mailbox');
+    expect((await get('/dev/mailbox?secret=of-another-start')).status).toBe(200);
+  });
+
   test('the secret is that of the installation: the same after a restart, another with another key', async () => {
     const again = await service.secondInstance({ config: { openMailbox: false } });
     expect(mailboxSecret(again.deps)).toBe(secretOf());

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { contract } from '@foyer/contract';
 import express from 'express';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { testService } from '../../test/harness.js';
 import { localServer } from '../../test/local-server.js';
 import { expectRefusal } from '../../test/refusal.js';
@@ -164,6 +164,20 @@ describe('the page at /', () => {
     expect(text).not.toContain('secret=');
     await stop();
   });
+});
+
+test('a service whose packages are not built names neither them nor their guides', async () => {
+  const start = { hasMailbox: false, hasOwner: async () => true };
+  const none = { sdk: null, elements: null };
+  const { origin, stop } = await localServer(express().use(documentPages(service.deps.config, start, none)));
+  onTestFinished(stop);
+  const names = async (url: string) => {
+    const { data } = (await (await fetch(url)).json()) as { data: object };
+    return Object.keys(data);
+  };
+  const packages = ['sdk', 'elements', 'guides', 'llms'];
+  expect(await names(service.url)).toEqual(expect.arrayContaining(packages));
+  expect(await names(origin)).toEqual((await names(service.url)).filter((name) => !packages.includes(name)));
 });
 
 describe.each(['/api/v1', '/api/v1/', '/api/v2', '/api/v2/'])('the base URL %s', (path) => {

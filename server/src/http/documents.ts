@@ -63,14 +63,11 @@ export function apiDocument(config: Config, api: 'v1' | 'v2'): Router {
 export function documentPages(
   config: Config,
   start: Omit<StartPage, 'version' | 'config' | 'packages'>,
+  packages = installedPackages(),
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(leaveOptions);
-  router.get(
-    '/',
-    requireHost,
-    links(config, startPage({ ...start, version, config, packages: installedPackages() })),
-  );
+  router.get('/', requireHost, links(config, startPage({ ...start, version, config, packages }), packages));
   // Of the guides, too.
   router.get(/^\/docs\/(.*\/)?$/, ({ path }, res) => res.redirect(path.replace(/\/+$/, '')));
   for (const { path, headers, readBody } of site) router.get(path, staticDocument(readBody, headers));
@@ -79,8 +76,11 @@ export function documentPages(
 
 const toDocumentation: RequestHandler = (_req, res) => res.redirect(docsPath);
 
-function links({ baseUrl }: Config, forBrowsers: RequestHandler): RequestHandler {
-  const { sdk, elements } = installedPackages();
+function links(
+  { baseUrl }: Config,
+  forBrowsers: RequestHandler,
+  { sdk, elements } = installedPackages(),
+): RequestHandler {
   const data = {
     name: 'Foyer',
     version,

@@ -2,6 +2,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from '../../engines/http-guard/listen.js';
 import type { Deps } from '../deps.js';
+import { ApiError } from '../lib/api-error.js';
 import { jsonLogger } from '../lib/logger.js';
 import { errorHandler, refusalOf } from './error-handler.js';
 
@@ -38,4 +39,23 @@ test.each([
 ])('an error with status %s and type %s of the parser of bodies is answered %s', (status, type, code) => {
   const error = Object.assign(new Error(), { ...(status && { status }), ...(type && { type }) });
   expect(refusalOf(error, {} as Request).code).toBe(code);
+});
+
+test.each([['a text'], [null], [undefined]])(
+  '%j, which is no error, is answered request/internal-error',
+  (thrown) => {
+    expect(refusalOf(thrown, {} as Request).code).toBe('request/internal-error');
+  },
+);
+
+test.each([
+  ['Query read timeout', 'a database statement took too long'],
+  ['connection refused', '"msg":"request failed"'],
+])('the log of a request that failed with %s says: %s', (message, sentence) => {
+  const lines: string[] = [];
+  const logger = jsonLogger('info', { write: (line) => void lines.push(line) });
+  const res = { set: () => {}, status: () => ({ json: () => {} }) } as unknown as Response;
+  const failure = new ApiError('request/internal-error', { cause: new Error(message) });
+  errorHandler({ logger } as unknown as Deps)(failure, {} as Request, res, () => {});
+  expect(lines).toEqual([expect.stringContaining(sentence)]);
 });

@@ -2,6 +2,7 @@
 // the request id only.
 import { metadataOf } from '@foyer/contract';
 import { isTimedOut, isUnavailable } from '@foyer/prisma';
+import type { AppRoute } from '@ts-rest/core';
 import { RequestValidationError } from '@ts-rest/express';
 import type { NextFunction, Request, Response } from 'express';
 import type { Deps } from '../deps.js';
@@ -50,8 +51,7 @@ function challengeOf({ code }: ApiError, req: Request): string {
 export function refusalOf(error: unknown, req: Request): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof RequestValidationError) {
-    const ofBody =
-      error.body && !error.pathParams && req.tsRestRoute && metadataOf(req.tsRestRoute).bodyError;
+    const ofBody = error.body && !error.pathParams && metadataOf(req.tsRestRoute as AppRoute).bodyError;
     return new ApiError(ofBody || 'request/validation-failed', { fields: fieldsOf(error) });
   }
   if (isUnavailable(error))
@@ -61,7 +61,7 @@ export function refusalOf(error: unknown, req: Request): ApiError {
 
 /** Errors of body-parser and of the Express router have a status and usually a type. */
 function refusalOfReading(error: unknown): ApiError | undefined {
-  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
+  if (!(error instanceof Error) || !('status' in error)) return undefined;
   const type = 'type' in error ? error.type : undefined;
   if (error.status === 413) return new ApiError('request/too-large');
   if (error.status === 415) return new ApiError('request/unsupported-media-type');

@@ -33,9 +33,9 @@ export function fieldsOf(error: RequestValidationError): Record<string, string[]
   return Object.fromEntries([...fields].map(([name, sentences]) => [name, [...sentences]]));
 }
 
-function issuesOf(failure: unknown): readonly Issue[] {
-  if (typeof failure !== 'object' || failure === null || !('issues' in failure)) return [];
-  return (failure.issues as readonly Issue[]).flatMap((issue) => {
+function issuesOf(failure: { issues: readonly Issue[] } | null): readonly Issue[] {
+  if (failure === null) return [];
+  return failure.issues.flatMap((issue) => {
     const alternatives = (issue.errors ?? []).flat();
     const path = issue.path ?? [];
     return alternatives.length === 0

@@ -105,7 +105,7 @@ export function workOf(route: AppRoute): Work | null {
   if (route.method === 'GET' || hasForm(route) || ownTurn.has(routeName(route))) return null;
   const { audit, rateLimit } = metadataOf(route);
   // Calls of backends that change nothing, such as the verification of a token.
-  if (audit === null && rateLimit === 'admin') return null;
+  if (audit === null) return null;
   // Counted by their own limits, since most of them hash a password or ask a provider.
   return ['auth', 'exchange', 'code-send', 'refresh', 'none'].includes(rateLimit) ? null : 'write';
 }
