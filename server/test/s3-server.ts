@@ -25,7 +25,7 @@ export async function startS3Server() {
     uploads: new Map<string, { key: string; parts: Map<number, Buffer> }>(),
     /** The size of each object and part that was sent. */
     sentBytes: [] as number[],
-    /** The answer to the removal of an object that does not exist: 404 in the XML API of Google Cloud Storage. */
+    /** The status of the removal of an object that does not exist: 404 in the XML API of Google Cloud Storage. */
     missingWith: 204,
     /** Completing a multipart upload fails after the 200 was sent, as in S3 itself. */
     failsCompletion: false,
@@ -54,7 +54,8 @@ async function answer(s3: S3Server, req: IncomingMessage, res: ServerResponse): 
       s3.sentBytes.push(body.length);
       return res.writeHead(200, { ETag: etagOf(body) }).end();
     case 'DELETE':
-      if (!s3.objects.delete(key) && s3.missingWith === 404) return sendError(res, 404, 'NoSuchKey');
+      if (!s3.objects.delete(key) && s3.missingWith !== 204)
+        return sendError(res, s3.missingWith, 'NoSuchKey');
       return res.writeHead(204).end();
     case 'GET':
       if (!object) return sendError(res, 404, 'NoSuchKey');

@@ -67,3 +67,8 @@ test.each([
   // Processor time of one of three runs: a busy machine slows single runs.
   expect(isFast() || isFast() || isFast()).toBe(true);
 });
+
+test('a text that is no object and no list is read too', () => {
+  expect(inexactNumber('"1e400"')).toBeNull();
+  expect(inexactNumber('1e400')).toBe('');
+});

@@ -108,3 +108,8 @@ test('a key that may not list unfinished uploads removes objects, and the error 
   await expect(store.remove(key)).rejects.toThrow('403');
   expect([...server.objects.keys()]).toEqual([]);
 });
+
+test.each([403, 503])('a removal that is answered with %i fails', async (status) => {
+  server.missingWith = status;
+  await expect(store.remove(key)).rejects.toThrow(`${status}`);
+});

@@ -52,6 +52,10 @@ describe('an elliptic curve key', () => {
     ['in base64 with a BOM', base64(`\ufeff${pem}`)],
     ['in the base64 of JSON', base64(JSON.stringify({ private_key: pem }))],
     ['in base64 in JSON in JSON', inJson(inJson(base64(pem)))],
+    [
+      'between the lines of another form',
+      pem.replaceAll(' PRIVATE', ' RSA PRIVATE').replace('END RSA', 'END'),
+    ],
     ['in the alphabet of URLs', body.replaceAll('+', '-').replaceAll('/', '_')],
     ['in SEC 1', sec1],
     ['in SEC 1, as OpenSSL writes it', parameters + sec1],
@@ -102,6 +106,8 @@ describe('an elliptic curve key', () => {
     ['two keys', pem + pemOf(otherEc.privateKey), /^contains several private keys/],
     ['a key cut at its end', pem.slice(0, 120), cut],
     ['a key cut inside, with its line END', pem.replace(/.{20}\n-----END/, '\n-----END'), cut],
+    ['a key cut in its first line', pem.slice(0, 40), cut],
+    ['lines BEGIN and END around a text', pem.replace(/\n[^-]+\n/, '\n(the key)\n'), cut],
     ['a key cut at its beginning', pem.slice(60), cut],
     ['a key with a letter too many', pem.replace('\nMIG', '\nAMIG'), cut],
     [
@@ -161,9 +167,11 @@ describe('a service account', () => {
     ],
     ['the configuration of a web app', { apiKey: 'AIza', projectId: 'p' }, /^is the configuration of an app/],
     ['an OAuth client', { installed: { client_id: 'x' } }, /^is the configuration of an app/],
+    ['an OAuth client of a web app', { web: { client_id: 'x' } }, /^is the configuration of an app/],
     ['an account without a project', { ...account, project_id: undefined }, /^has no valid project_id/],
     ['a project that is a path', { ...account, project_id: '../x' }, /^has no valid project_id/],
     ['an account without an email', { ...account, client_email: 7 }, /^has no valid client_email/],
+    ['an email without a host', { ...account, client_email: 'push' }, /^has no valid client_email/],
     ['an account without a key', { ...account, private_key: undefined }, /^has no private_key/],
     [
       'a key that is nonsense',

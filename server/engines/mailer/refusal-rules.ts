@@ -17,8 +17,7 @@ export function judgeRefusal({ command, responseCode, response }: SmtpAnswer): R
   if ((command !== 'RCPT TO' && command !== 'DATA') || responseCode === 503) return 'temporary';
   if (responseCode === 530 || responseCode === 535 || responseCode === 538) return 'temporary';
   const [, subject, detail] = enhancedCode.exec(response) ?? [];
-  if (subject === undefined || detail === undefined)
-    return temporaryText.test(response) ? 'temporary' : 'final';
+  if (subject === undefined) return temporaryText.test(response) ? 'temporary' : 'final';
   return judgeEnhanced(Number(subject), Number(detail), response);
 }
 

@@ -74,6 +74,25 @@ test('the connections are closed with the sender', async () => {
   expect(made.map(({ session }) => session.destroyed)).toEqual([true]);
 });
 
+test('a message right after the end of a connection opens another', async () => {
+  const { send, made } = await senderTo(accept);
+  await send();
+  made[0]?.session.destroy();
+  expect((await send()).status).toBe(200);
+  expect(made).toHaveLength(2);
+});
+
+test.each([
+  [1_000, 'BadDeviceToken'],
+  [100_000, null],
+])('of an answer with %i bytes more than its reason, the reason is %s', async (more, reason) => {
+  const { send } = await senderTo((stream) => {
+    stream.respond({ ':status': 400 });
+    stream.end(JSON.stringify({ more: 'x'.repeat(more), reason: 'BadDeviceToken' }));
+  });
+  expect(await send()).toMatchObject({ status: 400, reason });
+});
+
 test('a stream that ends without an answer is an error of its message', async () => {
   const { send } = await senderTo((stream) => stream.close());
   await expect(send()).rejects.toThrow('APNs closed the stream without an answer');

@@ -208,6 +208,23 @@ test('a completed job that cannot be deleted while the process stops is logged w
   expect(lines).toEqual([expect.stringContaining('refused')]);
 });
 
+test('a completed job that cannot be deleted at once is deleted a second later, and does not run again', async () => {
+  const log: string[] = [];
+  const { queue, ran, send } = await noting({ log });
+  // A sequence counts although the statement that is refused changes nothing.
+  await database.prisma.$executeRaw`CREATE SEQUENCE public.deletions`;
+  await database.prisma.$executeRaw`CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN IF nextval(''public.deletions'') = 1 THEN RAISE ''refused''; END IF; RETURN OLD; END'`;
+  await database.prisma.$executeRaw`CREATE TRIGGER refuse BEFORE DELETE ON pgboss.job
+    FOR EACH ROW EXECUTE FUNCTION public.refuse()`;
+  await send(1);
+  await queue.runNow();
+  await database.prisma.$executeRaw`DROP FUNCTION public.refuse CASCADE`;
+  await database.prisma.$executeRaw`DROP SEQUENCE public.deletions`;
+  expect([ran, await rowCount()]).toEqual([[1], 0]);
+  expect(log.join()).not.toContain('could not be deleted');
+});
+
 test('a job that failed permanently with its process is deleted by maintenance hours later', async () => {
   const { queue, send } = await noting();
   await send(1);
@@ -390,6 +407,12 @@ async function tablesOf({ prisma }: Database): Promise<string[]> {
 test('a job without a handler is refused when it is sent', async () => {
   const { queue } = await noting();
   await expect(queue.send(database.prisma, 'nobody', {})).rejects.toThrow('nobody');
+});
+
+test('a job whose queue was not started is refused when it is sent', async () => {
+  const { queue } = await noting();
+  queue.handle('late', async () => {});
+  await expect(queue.send(database.prisma, 'late', {})).rejects.toThrow('there is no queue late');
 });
 
 test('stop waits for the running job and starts no other', async () => {

@@ -182,6 +182,8 @@ describe('keys that verify no accepted ID token are left out:', () => {
     ['a key on P-256', 'kept', ec],
     ['a key on P-256 for ES256', 'kept', { ...ec, alg: 'ES256', use: 'sig' }],
     ['a key on P-256 for encryption', 'left out', { ...ec, alg: 'ECDH-ES' }],
+    ['a private RSA key', 'left out', { ...rsa, d: 'd' }],
+    ['a private key on P-256', 'left out', { ...ec, d: 'd' }],
     ['a key on P-384', 'left out', { ...ec, crv: 'P-384' }],
     ['a key for EdDSA', 'left out', { kty: 'OKP', crv: 'Ed25519', x: 'x' }],
   ])('%s is %s', (_what, verdict, key) => {

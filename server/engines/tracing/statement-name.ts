@@ -19,8 +19,8 @@ export function statementName(sql: string): string {
 function nameOf(sql: string): string {
   const [verb = 'statement'] = /[a-z]+/i.exec(sql) ?? [];
   // The rows that a common table expression changes are what the statement is about.
-  const [, clause, table] = change.exec(sql) ?? read.exec(sql) ?? [];
-  if (clause === undefined || table === undefined) return verb.toUpperCase();
+  const [, clause = '', table] = change.exec(sql) ?? read.exec(sql) ?? [];
+  if (table === undefined) return verb.toUpperCase();
   const [operation = ''] = clause.toUpperCase().split(/\s/);
   return `${operation === 'FROM' ? 'SELECT' : operation} ${table.replaceAll('"', '').replace(/^public\./, '')}`;
 }

@@ -55,3 +55,18 @@ test('without a tracing everything is returned as it is', () => {
   expect(off.mailer(mailer)).toBe(mailer);
   expect(off.fetch(fetch)).toBe(fetch);
 });
+
+test('a call that is given as a request has its host too', async () => {
+  const { spans, traced } = recorded();
+  await traced.fetch(async () => new Response())(new Request('https://keys.example.com/jwks?secret'));
+  expect(spans).toEqual([['GET provider', { 'server.address': 'keys.example.com' }]]);
+});
+
+test('a mail has a span without its receiver', async () => {
+  const { spans, traced } = recorded();
+  const send = vi.fn();
+  const mail = { to: 'ada@example.com' } as Parameters<Mailer['send']>[0];
+  await traced.mailer({ send } as unknown as Mailer).send(mail);
+  expect(send).toHaveBeenCalledExactlyOnceWith(mail);
+  expect(spans).toEqual([['send mail', {}]]);
+});

@@ -319,6 +319,12 @@ test('logs and stored jobs of a refused mail contain neither email nor code', as
   }
 });
 
+test('a notice about a provider that was removed from the settings since names it by its id', async () => {
+  await queue({ kind: 'provider_unlinked', to: address('ada'), provider: 'removed-provider' });
+  await run();
+  expect(server.received).toMatchObject([{ raw: expect.stringContaining('removed-provider') }]);
+});
+
 test('a deleted app gets no mail, and its jobs are removed', async () => {
   const { app } = await service.newApp();
   await service.deps.prisma.$transaction((tx) =>
