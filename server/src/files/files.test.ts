@@ -96,6 +96,8 @@ describe.each(['disk', 's3'] as StoreKind[])('with files on %s,', (kind) => {
     }
     const opened = await scenario.open(data.public_url);
     expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'image/png']);
+    for (const unsigned of ['?download=true', `?by=member:${data.id}`])
+      await scenario.expectRefused(`${data.public_url}${unsigned}`, 'files/invalid-signature');
     expectRefusal(await remove(data.id, other.tokens.access_token), 'files/not-found');
     expect((await remove(data.id)).status).toBe(204);
     expect((await scenario.open(data.public_url)).status).toBe(404);

@@ -16,6 +16,7 @@ test.each([
   ['dots...', 'dots'],
   ['a%22b%22.txt', 'a_b_.txt'],
   ['a%0D%0Ab.txt', 'ab.txt'],
+  ['a b%0D%0Ac%22.txt', 'a bc_.txt'],
   ['100%.txt', '100%.txt'],
   ['Caf%C3%A9%20(1)%20%F0%9F%98%80.png', 'Café (1) 😀.png'],
   ['..%2Fpasswd', 'passwd'],

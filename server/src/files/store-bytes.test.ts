@@ -46,6 +46,16 @@ test('the removal of the bytes is queued before the first of them is stored, in 
   expect(added).toBe(1);
 });
 
+test('a file without a name is stored, unlike the empty one of a browser', async () => {
+  const { deps, app } = service;
+  const key = { appId: app.app.id, fileId: deps.random.ulid(deps.clock.now()) };
+  const limits = { maxBytes: 10_000, leftBytes: null, allowedTypes: null, countWritten() {} };
+  const store = (...chunks: Buffer[]) =>
+    storeBytes(deps, key, { name: '', declaredType: '', bytes: Readable.from(chunks) }, limits);
+  expect((await store(text(10))).size).toBe(10);
+  await expect(store()).rejects.toMatchObject({ code: 'files/missing-file' });
+});
+
 test('a file that ends within a character is no text', async () => {
   expect(await typeOfChunks(Buffer.concat([text(4_098), first]))).toBe('application/octet-stream');
 });
