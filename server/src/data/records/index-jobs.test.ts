@@ -121,6 +121,25 @@ describe('a new index', () => {
     await expectCompleteIndex(name);
   });
 
+  test('is not used before it is complete, though another one of the collection is', async () => {
+    const name = await newCollection(service);
+    await insertRecords(service, name, 3);
+    await changeCollection(service, name, { indexed_fields: ['n', 'other'] });
+    const { query } = service.deps;
+    let batches = 0;
+    service.deps.query = (statement) => {
+      const isBatch = statement.text.includes('xmin');
+      if (isBatch) batches += 1;
+      if (isBatch && batches === 1) throw new Error('the first build fails');
+      return query(statement);
+    };
+    await service.advance(0);
+    service.deps.query = query;
+    expect(await building(name)).toHaveLength(1);
+    await service.advance(60_000);
+    expect(await building(name)).toEqual([]);
+  });
+
   test('is finished within hours of the end of a failure, however long that lasts', async () => {
     const name = await newCollection(service);
     await insertRecords(service, name, 3);
