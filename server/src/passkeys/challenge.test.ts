@@ -9,6 +9,20 @@ import { type ChallengeUse, judgeChallenge, newChallenge } from './challenge.js'
 const random = systemRandom();
 const ring = keyRing(['a-secret-key-for-tests-alone-and-long-enough'], random);
 
+test.each(['padding', 'a foreign character', 'spare bits'])('a challenge with %s is refused', (change) => {
+  const deps = { clock: manualClock(), keyRing: ring, random };
+  const use: ChallengeUse = { appId: 'app', purpose: 'sign-in' };
+  const challenge = newChallenge(deps, use);
+  const changed = {
+    padding: `${challenge}==`,
+    'a foreign character': `${challenge} `,
+    'spare bits': `${challenge.slice(0, -1)}${String.fromCharCode(challenge.charCodeAt(73) + 1)}`,
+  }[change] as string;
+  expect(Buffer.from(changed, 'base64url')).toEqual(Buffer.from(challenge, 'base64url'));
+  expect(judgeChallenge(deps, use, challenge)).toEqual({ hash: expect.any(Buffer) });
+  expect(judgeChallenge(deps, use, changed)).toEqual({ refusal: 'wrong-challenge' });
+});
+
 test.each<[number, ChallengeUse]>([
   [1, { appId: 'app', purpose: 'sign-in' }],
   [2, { appId: 'app', purpose: 'registration', uid: 'ada', sessionId: 'session' }],

@@ -255,6 +255,17 @@ describe('a delivery', () => {
     expect(await service.database.prisma.webhookDelivery.count({ where })).toBe(1);
   });
 
+  test('of a webhook that is deleted during the attempt is answered with the response', async () => {
+    const { id } = await scenario.create({ url: receiver.url });
+    receiver.answer(async (_req, res) => {
+      await scenario.call('DELETE', `/webhooks/${id}`);
+      res.writeHead(410).end();
+    });
+    expect((await scenario.test(id)).data).toMatchObject({ status: 'failed', response_status: 410 });
+    receiver.answer(204);
+    expectRefusal(await scenario.call('GET', `/webhooks/${id}`), 'webhooks/not-found');
+  });
+
   test('is listed newest first, in pages, by status', async () => {
     const { id } = await scenario.create({ url: receiver.url, types: ['user.created'] });
     for (let count = 0; count < 5; count += 1) await service.signUp();

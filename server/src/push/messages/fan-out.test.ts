@@ -86,6 +86,49 @@ test('a late job fails no pending retries of a message that has advanced', async
   expect([await fail(0), await status()]).toEqual([1, 'failed']);
 });
 
+test('a batch whose receipts cannot be written is repeated', async () => {
+  const { deps } = scenario.service;
+  const { prisma } = deps;
+  const device = await scenario.register('fcm');
+  let failures = 0;
+  const failing: typeof prisma.$executeRaw = (sql, ...values) => {
+    if (!sql.toString().includes('push_receipts')) return prisma.$executeRaw(sql, ...values);
+    failures += 1;
+    throw new Error('the receipts cannot be written');
+  };
+  deps.prisma = new Proxy(prisma, {
+    get: (target, name) => (name === '$executeRaw' ? failing : Reflect.get(target, name)),
+  });
+  const { message } = await scenario.sent({ ...hello, device_ids: [device.id] });
+  deps.prisma = prisma;
+  expect([failures, message.status]).toEqual([1, 'sending']);
+  await scenario.service.advance(60_000);
+  const { receipts } = await scenario.result(message.id);
+  expect(receipts.get(device.id)).toMatchObject({ status: 'accepted' });
+});
+
+test('a batch that ends after another attempt at it queues no batch of its own', async () => {
+  const { service, providers } = scenario;
+  const { prisma } = service.database;
+  const device = await scenario.register('fcm');
+  providers.fcm.says(device.token, { status: 503 });
+  const { pushSenders, queue } = service.deps;
+  const [{ send }, { send: enqueue }] = [pushSenders.fcm, queue];
+  pushSenders.fcm.send = async (...message) => {
+    await prisma.pushMessage.updateMany({ where: { finishedAt: null }, data: { step: { increment: 1 } } });
+    return send(...message);
+  };
+  const steps: unknown[] = [];
+  queue.send = (tx, name, job, ...more) => {
+    if (name === 'push') steps.push((job as { step: number }).step);
+    return enqueue(tx, name, job, ...more);
+  };
+  await scenario.sent({ ...hello, device_ids: [device.id] });
+  pushSenders.fcm.send = send;
+  queue.send = enqueue;
+  expect(steps).toEqual([0]);
+});
+
 test('of the devices to retry only these are read', async () => {
   const { deps, app } = scenario.service;
   const [one] = [await scenario.register('fcm'), await scenario.register('fcm')];

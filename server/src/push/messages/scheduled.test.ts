@@ -52,6 +52,16 @@ describe('a message with a time to send at', () => {
     expect(receipts.get(device.id)).toMatchObject({ status: 'failed', error: 'no-longer-meant' });
   });
 
+  test('to a device is sent to it though it has no user any more', async () => {
+    const { service } = scenario;
+    const device = await scenario.register('fcm', { user: await service.signUp() });
+    const id = await schedule(hour, { device_ids: [device.id] });
+    const body = { provider: 'fcm', platform: 'android', token: device.token };
+    expect((await service.call('POST', '/push/devices', { body })).json.data.user_uid).toBeNull();
+    await service.advance(hour);
+    expect((await scenario.result(id)).message).toMatchObject({ status: 'done', accepted_count: 1 });
+  });
+
   test('to a device without a user is sent to the one who signed in on it meanwhile', async () => {
     const { service } = scenario;
     const device = await scenario.register('fcm');

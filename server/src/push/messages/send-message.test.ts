@@ -2,6 +2,7 @@
 import { PushMessageInput } from '@foyer/contract';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { passQueueTime, statementLog, type TestUser } from '../../../test/harness.js';
+import { apnsSettings } from '../../../test/push-providers.js';
 import { type Device, hello, pushScenario } from '../../../test/push-scenario.js';
 import { expectRefusal, ulidPattern } from '../../../test/refusal.js';
 import { shared } from '../../../test/shared.js';
@@ -319,6 +320,26 @@ describe('without credentials', () => {
     const receipt = await scenario.service.database.prisma.pushReceipt.findFirst({ where });
     expect(receipt).toMatchObject({ status: 'accepted', providerMessageId: expect.stringMatching(/^sink:/) });
   });
+
+  test.each(Object.keys({ ...apnsSettings, private_key: '' }))(
+    'on PostgreSQL a message by APNs is refused without the setting `%s`',
+    async (missing) => {
+      const served = await scenario.service.secondInstance({
+        config: { ...scenario.service.deps.config, databaseUrl: 'postgresql://elsewhere' },
+      });
+      const app = await served.newApp();
+      const as = { appKey: app.app.appKey, token: app.secretKey };
+      const apns = { ...apnsSettings, private_key: scenario.providers.apns.privateKey };
+      await served.changeSettings({ push: { apns: { ...apns, [missing]: null } } }, app);
+      const device = { provider: 'apns', platform: 'ios', token: 'ab'.repeat(32) };
+      await served.call('POST', '/push/devices', { appKey: as.appKey, body: device });
+      const send = () => served.call('POST', '/admin/push/send', { ...as, body: { ...hello, all: true } });
+      expectRefusal(await send(), 'push/provider-not-configured');
+      await served.changeSettings({ push: { apns } }, app);
+      expect((await send()).status).toBe(202);
+      await served.stop();
+    },
+  );
 
   test('on PostgreSQL a message is refused if no target is reachable, otherwise it fails for unreachable ones', async () => {
     const served = await scenario.service.secondInstance({

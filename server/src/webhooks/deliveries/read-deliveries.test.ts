@@ -147,6 +147,22 @@ test('a deleted account is in no response any more, but for that to its deletion
   service.clock.advance(4 * 24 * 3_600_000);
   await purgeDeletedAccounts(service.deps);
   expect(await ofDeletion()).toBeNull();
+  // A response is never shown for longer than the event is stored.
+  const late = { responseBody: `hello ${user.email}` };
+  await prisma.webhookDelivery.updateMany({ where: { id: deletion.id }, data: late });
+  await prisma.event.deleteMany({ where: { type: 'user.deleted', uid: user.uid } });
+  expect(await ofDeletion()).toBeNull();
+});
+
+test('a request of an audit entry that is no longer stored has no body', async () => {
+  const { id, delivery } = await sent(['audit.user.signed_up']);
+  expect((await read(id, delivery.id)).request?.body).toBe(receiver.received[0]?.body);
+  const entry = {
+    appId: service.app.app.id,
+    id: receiver.received[0]?.payload.id.slice('evt_'.length) ?? '',
+  };
+  await service.database.prisma.auditLog.deleteMany({ where: entry });
+  expect((await read(id, delivery.id)).request).toMatchObject({ url: receiver.url, body: null });
 });
 
 test.each([

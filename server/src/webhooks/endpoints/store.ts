@@ -144,8 +144,7 @@ export async function updateWebhookRow(
   }
   if (patch.enabled === true)
     Object.assign(data, { enabled: true, disabledReason: null, failingSince: null });
-  const { count } = await tx.webhookEndpoint.updateMany({ where: ids, data });
-  if (count === 0) return null;
+  await tx.webhookEndpoint.updateMany({ where: ids, data });
   if (patch.enabled === false) await disableWebhookRow(tx, ids, { reason: 'admin', now });
   return findWebhookRow(tx, ids);
 }
