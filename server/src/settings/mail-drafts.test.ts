@@ -195,6 +195,14 @@ describe('a test mail', () => {
     });
   });
 
+  test.each(mailNotices)('of the notice `%s` has the words of its preview', async (purpose) => {
+    expect((await send({ purpose })).status).toBe(200);
+    const preview = (await backend<RenderedMail>('POST', '/admin/settings/preview-mail', { purpose })).data;
+    const mails = await mailsTo(admin.email);
+    expect(mails.map(({ subject }) => subject)).toEqual([preview.subject]);
+    if (purpose === 'new_device') expect(mails[0]?.text).toBe(preview.text);
+  });
+
   test('has a code that opens nothing', async () => {
     const user = await service.signUp({ email: admin.email, appKey: app.app.appKey });
     await send({ purpose: 'sign_in' });

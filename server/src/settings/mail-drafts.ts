@@ -49,7 +49,9 @@ export async function testMail(
   await deps.limiter.consume('notice-email', app, `test-mail ${uid}`);
   const { purpose, language } = draft;
   return change(deps, call, async (tx, record) => {
-    const content = isCode(purpose) ? { code: sampleCode } : { provider: 'provider-a' as const };
+    const content = isCode(purpose)
+      ? { code: sampleCode }
+      : { provider: 'provider-a' as const, device: sampleDevice };
     await record.mail(app, { kind: purpose, to: session.email, ...content, draft, language });
     await record.audit({ action: 'mail.tested', target: `app:${app.id}`, details: { purpose, language } });
     await store(tx, answer);
