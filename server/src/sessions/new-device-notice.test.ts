@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { codeScenario } from '../../test/code-scenario.js';
 import { type CallOptions, type TestUser, testService } from '../../test/harness.js';
+import { passkeyScenario } from '../../test/passkey-scenario.js';
+import { expectRefusal } from '../../test/refusal.js';
 import { secondFactorScenario, ticketIn } from '../../test/second-factor-scenario.js';
 import { shared } from '../../test/shared.js';
 import { v1Scenario } from '../../test/v1-scenario.js';
@@ -63,6 +65,17 @@ test('a device that sends its device token is known', async () => {
   expect(await noticesOf(user)).toHaveLength(1);
   const again = await signIn(user, deviceTokenOf(first.headers));
   await signIn(user, deviceTokenOf(again.headers));
+  expect(await noticesOf(user)).toHaveLength(1);
+});
+
+test('a sign-in with a passkey sends it, and the signature works once', async () => {
+  const passkeys = passkeyScenario(() => service);
+  await passkeys.enable();
+  const { user, device } = await passkeys.userWithPasskey();
+  const assertion = await passkeys.assertion(device);
+  expect((await passkeys.signIn(assertion)).status).toBe(200);
+  expect(await noticesOf(user)).toHaveLength(1);
+  expectRefusal(await passkeys.signIn(assertion), 'auth/invalid-credential');
   expect(await noticesOf(user)).toHaveLength(1);
 });
 

@@ -487,6 +487,26 @@ test('of an account that is deleted while the file is written, nothing is left',
   expect(await isStored(written)).toBe(false);
 });
 
+test('an attempt that another one has overtaken leaves nothing', async () => {
+  const user = await service.signUp();
+  await request(user);
+  const { fileStore } = service.deps;
+  const write = fileStore.write.bind(fileStore);
+  let written = '';
+  fileStore.write = async (key, bytes) => {
+    await write(key, bytes);
+    written = key.fileId;
+    const data = { fileId: service.deps.random.ulid(service.clock.now()) };
+    await service.database.prisma.userExport.updateMany({ where: { uid: user.uid }, data });
+  };
+  await runJobs();
+  fileStore.write = write;
+  expect(written).not.toBe('');
+  expect(await service.database.prisma.file.count({ where: { ownerId: user.uid } })).toBe(0);
+  expect(await isStored(written)).toBe(false);
+  expect(await service.mailbox(user.email)).toEqual([]);
+});
+
 test('one that is larger than a file may be is not stored', async () => {
   const user = await service.signUp();
   await request(user);

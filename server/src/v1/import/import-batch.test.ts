@@ -1,4 +1,5 @@
 // Statement and transaction sizes of an import, and retries of a batch that times out.
+import type { Tx } from '@foyer/prisma';
 import { describe, expect, test } from 'vitest';
 import { testOnServer, untilBlocked } from '../../../test/blocked.js';
 import { statementLog, testService } from '../../../test/harness.js';
@@ -53,8 +54,8 @@ describe('a batch', () => {
     return { ...service.deps, prisma };
   }
 
-  async function importing(deps: StoreDeps) {
-    const read = readExportLine(JSON.stringify(nextUser()), service.clock.now());
+  async function importing(deps: StoreDeps, user = nextUser()) {
+    const read = readExportLine(JSON.stringify(user), service.clock.now());
     if (!read.user) throw new Error(read.reason);
     const pauses: number[] = [];
     const pause = async (milliseconds: number) => void pauses.push(milliseconds);
@@ -89,6 +90,41 @@ describe('a batch', () => {
     const { outcome, pauses } = await importing(failing(5, noTime));
     expect([outcome, pauses.length]).toEqual([noTime, 4]);
   });
+
+  test.each(['email', 'token'] as const)(
+    'whose %s is taken after the check is checked again',
+    async (what) => {
+      const first = nextUser();
+      await importUsers([first]);
+      const late = nextUser(what === 'email' ? { email: first.email } : { tokens: first.tokens });
+      const real = service.deps.prisma;
+      let checks = 0;
+      type Query = typeof real.$queryRaw;
+      /** Sees the database as it was before the first user, once. */
+      const before = <Client extends { $queryRaw: Query }>(tx: Client): Client =>
+        new Proxy(tx, {
+          get(target, name) {
+            if (name !== '$queryRaw') return Reflect.get(target, name);
+            return (...sent: Parameters<Query>) => {
+              const isCheck = String(sent[0]).includes(`'line' AS kind`);
+              if (isCheck) checks += 1;
+              return isCheck && checks === 1 ? [] : target.$queryRaw(...sent);
+            };
+          },
+        });
+      const prisma = new Proxy(real, {
+        get(target, name) {
+          if (name !== '$transaction') return Reflect.get(target, name);
+          return (work: (tx: Tx) => Promise<unknown>, options: object) =>
+            target.$transaction((tx) => work(before(tx)), options);
+        },
+      });
+      const { outcome } = await importing({ ...service.deps, prisma }, late);
+      expect(checks).toBe(2);
+      expect(outcome).toMatchObject([{ as: 'refused' }]);
+      expect(await service.database.prisma.v1Import.count({ where: { v1Id: late.id } })).toBe(0);
+    },
+  );
 
   test('that the database refuses is not retried', async () => {
     const refused = new Error('no such column');
