@@ -164,6 +164,10 @@ test('the body must be the one of the provider in the path', async () => {
     code_verifier: missing,
   });
   expectRefusal(await link(as, 'provider-b', []), 'request/validation-failed', { body: missing });
+  // The provider's own body counts before the code of a redirect.
+  const { data } = await link(as, 'provider-b', { ...b, code: 'a code', code_verifier: 'v'.repeat(43) });
+  expect(data).toMatchObject({ provider: 'provider-b' });
+  expect((await unlink(as, 'provider-b')).status).toBe(204);
   // Both bodies in one: the path selects the provider.
   expect((await link(as, 'provider-b', { ...a, ...b })).data).toMatchObject({ provider: 'provider-b' });
 });

@@ -174,6 +174,16 @@ describe('provider B', () => {
     });
   });
 
+  test('is not asked without a client secret if the key of the app is gone', async () => {
+    const begun = await redirect.begin({ provider });
+    const calls = scenario.b.callsTo('/token').length;
+    const where = { appId: service().app.app.id, name: 'provider_b.private_key' };
+    expect((await service().database.prisma.appSecret.deleteMany({ where })).count).toBe(1);
+    const parameters = redirect.returned(begun, { claims: newPerson() }, scenario.b);
+    expect((await redirect.post(parameters)).parameters.get('error')).toBe('auth/operation-not-allowed');
+    expect(scenario.b.callsTo('/token')).toHaveLength(calls);
+  });
+
   test('issues a refresh token that is stored encrypted, and revoked with the identity', async () => {
     const claims = newPerson();
     const { access_token: token } = (await signIn(claims)).data;

@@ -13,6 +13,7 @@ import { clients, contoso, providerScenario } from '../../test/provider-scenario
 import { redirectScenario, redirectUri } from '../../test/redirect-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
+import { deletedAppKeyPrefix } from '../model/app.js';
 
 const logged: string[] = [];
 const scenario = shared(() => providerScenario({ onLogLine: (line) => logged.push(line) }));
@@ -66,12 +67,15 @@ describe('a state', () => {
     refusedAnswer(await redirect.goTo(redirect.returned(await redirect.begin()), second));
   });
 
-  test('of an app that was disabled meanwhile leads nowhere', async () => {
+  test.each([
+    ['disabled', { enabled: false }],
+    ['deleted', { appKey: deletedAppKeyPrefix }],
+  ])('of an app that was %s meanwhile leads nowhere', async (_, data) => {
     const { state } = redirect.returned(await redirect.begin());
-    const { id } = service().app.app;
-    await service().database.prisma.app.update({ where: { id }, data: { enabled: false } });
+    const { id, appKey } = service().app.app;
+    await service().database.prisma.app.update({ where: { id }, data });
     refusedAnswer(await redirect.goTo({ state: state ?? '', code: 'a' }));
-    await service().database.prisma.app.update({ where: { id }, data: { enabled: true } });
+    await service().database.prisma.app.update({ where: { id }, data: { enabled: true, appKey } });
   });
 
   test('expires after twenty minutes', async () => {

@@ -68,6 +68,21 @@ describe('POST /register', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422, 422, 422]);
   });
 
+  test('an email that is taken after the check answers 422', async () => {
+    const email = 'taken-since@example.com';
+    const { query } = service.deps;
+    const late: typeof query = async (statement) => {
+      if (statement.text.includes('INSERT INTO users')) {
+        service.deps.query = query;
+        await service.signUp({ email });
+      }
+      return query(statement);
+    };
+    service.deps.query = late;
+    expectV1Refusal(await post({ email }), 422, 'An account with this email already exists.');
+    expect(service.deps.query).toBe(query);
+  });
+
   test('creates no account while sign-up is closed', async () => {
     const other = await service.newApp();
     await scenario.set({ sign_up: 'closed' }, other);
