@@ -64,6 +64,18 @@ test.each(Object.entries(enrolledMeanwhile))(
   },
 );
 
+test('enrolls nothing once another instance has ended all sessions of the user', async () => {
+  const { user, ticket } = await enrollingUser();
+  const { secret } = (await factors.beginWithTicket(ticket)).data;
+  const answer = await lateAnswer(
+    service,
+    (late) => secondFactorScenario(() => late).confirmWithTicket(ticket, factors.codeOf(secret)),
+    () => service.call('POST', '/auth/sign-out-all', { token: user.tokens.access_token }),
+  );
+  expectRefusal(answer, 'auth/invalid-token');
+  expect(await service.database.prisma.secondFactor.count({ where: { uid: user.uid } })).toBe(0);
+});
+
 test('enrolls nothing with a wrong code, and the ticket is accepted with the right one', async () => {
   const { user, ticket } = await enrollingUser();
   const { secret } = (await factors.beginWithTicket(ticket)).data;
