@@ -26,7 +26,7 @@ export async function testWebhook(deps: Deps, call: Call, webhookId: string): Pr
   const claimed = await findClaimed(deps.prisma, ids);
   if (claimed) await attemptDelivery(deps, claimed, leaseId);
   const row = await findDeliveryRow(deps.prisma, ids);
-  // The webhook was deleted during the attempt.
+  // The webhook was deleted before the attempt.
   if (!claimed || !row) throw new ApiError('webhooks/not-found');
   return serializeDelivery(row);
 }
