@@ -58,9 +58,9 @@ export async function updateApp(
   change: AppChange,
 ): Promise<ConsoleApp> {
   if (appId === (await deps.apps.console()).id) throw new ApiError('console/not-available');
-  const verdict = await changeApp(deps, { app: { id: appId }, actor }, change);
-  if (verdict === 'being deleted') throw new ApiError('console/app-not-found');
+  await changeApp(deps, { app: { id: appId }, actor }, change);
   deps.apps.forget();
+  // Finds none if the app is being deleted, which the change has left as it is.
   return readApp(deps, appId, member);
 }
 

@@ -2,9 +2,11 @@
 import type { ConsoleApp, ConsoleMe, Member } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testService } from '../../test/harness.js';
+import { lateAnswer } from '../../test/held-transactions.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { shared } from '../../test/shared.js';
 import { type TeamScenario, type TestMember, teamScenario } from '../../test/team-scenario.js';
+import { deletedAppKeyPrefix } from '../model/app.js';
 
 const service = shared(() => testService());
 let team: TeamScenario;
@@ -88,6 +90,22 @@ describe('apps', () => {
     for (const action of ['app.renamed', 'app.disabled', 'app.enabled']) {
       expect(await entriesOf(app.id, action)).toMatchObject([{ actor: `member:${own.uid}` }]);
     }
+  });
+
+  test('an app whose deletion begins during the change is answered like an unknown one', async () => {
+    const app = await team.newApp('Leaving');
+    const { token } = await team.newMember(app.id, 'owner');
+    const appKey = `${deletedAppKeyPrefix}${app.id}`;
+    const answer = await lateAnswer(
+      service,
+      (late) =>
+        late.call('PATCH', `/console/apps/${app.id}`, {
+          ...{ appKey: team.consoleApp.appKey, token },
+          body: { name: 'Left' },
+        }),
+      () => service.database.prisma.app.update({ where: { id: app.id }, data: { appKey } }),
+    );
+    expectRefusal(answer, 'console/app-not-found');
   });
 
   test('the app `console` cannot be changed, and is found by the owners of the service only', async () => {

@@ -156,6 +156,20 @@ test.each(Object.entries(otherApp))(
   },
 );
 
+test('a reauthentication is refused once another instance has ended its session', async () => {
+  const { password, secret, tokens } = await enrolledUser();
+  const token = tokens.access_token;
+  const body = { password, totp: codeOf(secret, 1) };
+  const answer = await lateAnswer(
+    service,
+    (late) => late.call('POST', '/auth/reauthenticate', { token, body }),
+    async () => expect((await service.call('POST', '/auth/sign-out', { token })).status).toBe(204),
+    // The first one counts the guess.
+    { after: 1 },
+  );
+  expectRefusal(answer, 'auth/invalid-token');
+});
+
 test('a code that completed no sign-in, since the credentials had changed, is not used up', async () => {
   const user = await enrolledUser();
   const [ticket, totp] = [await ticketOf(user), codeOf(user.secret)];

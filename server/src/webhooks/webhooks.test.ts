@@ -255,6 +255,25 @@ describe('a delivery', () => {
     expect(await service.database.prisma.webhookDelivery.count({ where })).toBe(1);
   });
 
+  test('of a webhook that is deleted before the attempt is not found', async () => {
+    const { id } = await scenario.create({ url: receiver.url });
+    const { deps } = service;
+    const { prisma } = deps;
+    const sent = receiver.received.length;
+    const late = async (...query: Parameters<typeof prisma.$queryRaw>) => {
+      const isLookup = String(query[0]).includes('FROM webhook_deliveries AS c');
+      if (isLookup) await prisma.webhookEndpoint.deleteMany({ where: { id } });
+      return prisma.$queryRaw(...query);
+    };
+    deps.prisma = new Proxy(prisma, {
+      get: (target, name) => (name === '$queryRaw' ? late : Reflect.get(target, name)),
+    });
+    const answer = await scenario.test(id);
+    deps.prisma = prisma;
+    expectRefusal(answer, 'webhooks/not-found');
+    expect(receiver.received).toHaveLength(sent);
+  });
+
   test('of a webhook that is deleted during the attempt is answered with the response', async () => {
     const { id } = await scenario.create({ url: receiver.url });
     receiver.answer(async (_req, res) => {
