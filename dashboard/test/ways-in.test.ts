@@ -106,6 +106,25 @@ describe.skipIf(withoutBrowser)(inBrowser('the ways in of a member'), () => {
     expect(await passkeySignIns()).toBe(2);
   });
 
+  test('the suggestions of the email field return after the service was away, and no alert is shown', async () => {
+    await signOut();
+    await page.route('**/auth/passkey/options', (route) => route.abort());
+    const failed = page.waitForEvent('requestfailed', (request) =>
+      request.url().endsWith('/passkey/options'),
+    );
+    await page.reload();
+    await failed;
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.unroute('**/auth/passkey/options');
+    await passwordField(page).focus();
+    await page.locator('html[data-autofill]').waitFor();
+    await typePassword();
+    await accountMenu(page).waitFor();
+    await answersAtOnce(true);
+  });
+
   test('a passkey confirms who it is after a while, and is removed', async () => {
     await page.goto(`${origin}/dashboard/account`);
     await section('Passkeys').getByText('My laptop').waitFor();

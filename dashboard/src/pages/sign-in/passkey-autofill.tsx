@@ -4,6 +4,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { ProblemAlert } from '../../components/problem-alert.tsx';
 import { arePasskeysOffered, ownPasskeys } from '../../own-passkeys.ts';
 
+/** The form is gone, the member signs in otherwise or has chosen none, or the service is away: nobody has asked for anything. */
+const silent = /^client\/(aborted|passkey-cancelled|network|timeout)$/;
+
 type Props = {
   /** Runs a sign-in, and returns false when the page goes on to the second step. */
   signInWith: (first: () => Promise<unknown>) => () => Promise<boolean>;
@@ -19,19 +22,25 @@ export function PasskeyAutofill({ signInWith, onSignedIn }: Props) {
 
   useEffect(() => {
     const gone = new AbortController();
+    let isOffered = false;
 
     async function offer() {
-      if (!arePasskeysOffered() || !(await ownPasskeys.isAvailable({ autofill: true }))) return;
-      if (gone.signal.aborted) return;
-      if (await signIn(gone.signal)) signedIn();
+      if (isOffered) return;
+      isOffered = true;
+      try {
+        if (!arePasskeysOffered() || !(await ownPasskeys.isAvailable({ autofill: true }))) return;
+        if (gone.signal.aborted) return;
+        if (await signIn(gone.signal)) signedIn();
+      } catch (refusal) {
+        if (!isFoyerError(refusal) || !silent.test(refusal.code)) setError(refusal);
+      } finally {
+        isOffered = false;
+      }
     }
 
-    offer().catch((refusal) => {
-      // The form is gone, the member signs in otherwise, or the browser stopped waiting.
-      const isExpected =
-        isFoyerError(refusal, 'client/aborted') || isFoyerError(refusal, 'client/passkey-cancelled');
-      if (!isExpected) setError(refusal);
-    });
+    void offer();
+    // Again after it has ended, such as without a connection when the challenge was renewed.
+    addEventListener('focusin', offer, { signal: gone.signal });
     return () => gone.abort();
   }, []);
 
