@@ -56,7 +56,7 @@ describe.skipIf(!process.env.DATABASE_URL)(
         'extra_float_digits = -15',
         'gin_fuzzy_search_limit = 1',
         'row_security = off',
-        'statement_timeout = 900',
+        'statement_timeout = 3000',
         'lock_timeout = 1',
         'idle_in_transaction_session_timeout = 1',
         'idle_session_timeout = 400',
