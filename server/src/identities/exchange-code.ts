@@ -3,10 +3,9 @@
 import type { Tx } from '@foyer/prisma';
 import type { Deps } from '../deps.js';
 import type { App } from '../model/app.js';
-import { tokenHashOf } from './proof.js';
+import { type TokenProof, tokenHashOf } from './proof.js';
 import { canCallProviderB, clientSecretOf, exchangeAtProviderB } from './provider-b.js';
 import { MissingKeyError, reasonOf, recordCallFailure } from './provider-call-failures.js';
-import { spendCode } from './redirect-code.js';
 import { queueRevocation } from './revoke-provider-tokens.js';
 import { claimExchange, storeRefreshToken } from './store.js';
 import { encryptToken } from './stored-provider-tokens.js';
@@ -17,24 +16,16 @@ const exchangeJobs = 'provider_b_exchange';
 type ExchangeJob = { appId: string; subject: string; clientId: string; code: string };
 
 /**
- * Uses up the code of a redirect, which throws `auth/invalid-credential` if it was used before, and stores the token that the
- * provider's code was exchanged for. Queues the exchange of a code that came with an ID token: once, since the provider issues one
- * code with it. Otherwise somebody who repeats a token for as long as it can be retried would keep the codes of other users waiting
- * until they expire.
+ * Once for each ID token, since the provider issues one code with it. Otherwise somebody who repeats a token for as long as it
+ * can be retried would keep the codes of other users waiting until they expire.
  */
-export async function spendProof(
+export async function queueCodeExchange(
   tx: Tx,
-  deps: Pick<Deps, 'queue' | 'keyRing' | 'clock'>,
+  deps: Pick<Deps, 'queue'>,
   app: App,
-  { proof, provider, subject, clientId, refreshToken }: ProviderAccount,
+  { subject, clientId }: ProviderAccount,
+  proof: TokenProof,
 ): Promise<void> {
-  if (!('idToken' in proof)) {
-    await spendCode(tx, deps, app, proof);
-    const key = { appId: app.id, provider, subject };
-    if (refreshToken !== null)
-      await storeRefreshToken(tx, key, clientId, encryptToken(deps.keyRing, key, refreshToken));
-    return;
-  }
   const { authorizationCode: code } = proof;
   if (code === null || !canCallProviderB(app)) return;
   if (!(await claimExchange(tx, app.id, tokenHashOf(proof)))) return;

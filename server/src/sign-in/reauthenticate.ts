@@ -7,10 +7,10 @@ import { recordFailures, recordRefused } from '../audit/record-failure.js';
 import { type ChangeRecord, changeInTurn } from '../change.js';
 import { withVerifiedCode } from '../codes/verify-code.js';
 import type { Deps } from '../deps.js';
-import { spendProof } from '../identities/exchange-code.js';
 import { type ProviderProof, proofOf, proofOfProvider } from '../identities/proof.js';
 import { methodOf as methodOfProvider, requireKnownProvider } from '../identities/provider.js';
 import { proofOfCode } from '../identities/redirect-code.js';
+import { spendProof } from '../identities/spend-proof.js';
 import { requireIdentity } from '../identities/verify-provider-account.js';
 import { ApiError } from '../lib/api-error.js';
 import { secondFactorRule } from '../model/app.js';
@@ -92,12 +92,13 @@ export async function reauthenticate(
     );
   }
   const identity = await recordFailures(deps, call, failure, async () => {
+    if (password !== undefined) {
+      await requirePassword(deps, call, account, { password, guesser });
+      return null;
+    }
     const proof = providerProofOf(deps, call, input);
-    if (password === undefined && proof)
-      return deps.limiter.countFailure(app, guesser, () => requireIdentity(deps, call, proof));
-    if (password === undefined) throw new ApiError('auth/invalid-credential');
-    await requirePassword(deps, call, account, { password, guesser });
-    return null;
+    if (!proof) throw new ApiError('auth/invalid-credential');
+    return deps.limiter.countFailure(app, guesser, () => requireIdentity(deps, call, proof));
   });
   const second = await verifySecond();
   if (second || identity)
