@@ -31,10 +31,11 @@ export function linkIdentity(deps: Deps, call: UserCall, proof: ProviderProof): 
       await recordRefused(deps, call, failure, () =>
         changeInTurn(deps, call, async (tx) => {
           const user = await lockUserOfCall(tx, ids);
-          await spendProof(tx, deps, call.app, account);
           if (await hasIdentity(tx, ids, account.provider))
             throw new ApiError('auth/provider-already-linked');
           if (!(await insertIdentity(tx, identity))) throw new ApiError('auth/credential-already-in-use');
+          // The provider's refresh token is stored in the row of the identity.
+          await spendProof(tx, deps, call.app, account);
           await recordLink(tx, deps, call, { identity, to: user.email });
         }),
       );

@@ -221,6 +221,22 @@ describe('provider B', () => {
     expect(row?.refreshToken != null).toBe(stored);
   });
 
+  test('issues a refresh token that is stored with a link, and revoked with it', async () => {
+    const { tokens } = await service().signUp();
+    const begun = await redirect.begin({ provider });
+    const { parameters } = await redirect.post(
+      redirect.returned(begun, { claims: newPerson() }, scenario.b),
+    );
+    const refreshToken = scenario.b.given.at(-1) ?? expect.fail();
+    const body = { code: parameters.get('code'), code_verifier: begun.verifier };
+    const path = `/me/identities/${provider}`;
+    const token = tokens.access_token;
+    expect((await service().call('POST', path, { token, body })).status).toBe(201);
+    expect((await service().call('DELETE', path, { token })).status).toBe(204);
+    await service().deps.queue.runNow();
+    expect(scenario.b.revoked).toContain(refreshToken);
+  });
+
   test('links to a signed-in user, and reauthenticates', async () => {
     const { tokens } = await service().signUp();
     const claims = newPerson();

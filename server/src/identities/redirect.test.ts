@@ -422,8 +422,13 @@ describe('a signed-in user', () => {
     expectRefusal(await link(tokens.access_token, wrong), 'auth/invalid-credential');
     expectRefusal(await link(tokens.access_token, proof, 'provider-a'), 'auth/invalid-credential');
     expect((await link(tokens.access_token, proof)).data).toMatchObject({ provider: contoso });
-    expectRefusal(await link(tokens.access_token, proof), 'auth/invalid-credential');
+    expectRefusal(await link(tokens.access_token, proof), 'auth/provider-already-linked');
     expect((await redirect.signIn(claims)).data.user.uid).toBe(uid);
+    const unlinked = await service().call('DELETE', `/me/identities/${contoso}`, {
+      token: tokens.access_token,
+    });
+    expect(unlinked.status).toBe(204);
+    expectRefusal(await link(tokens.access_token, proof), 'auth/invalid-credential');
   });
 
   test('cannot link an account of another user', async () => {
