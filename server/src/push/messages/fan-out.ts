@@ -32,6 +32,8 @@ const batchDevices = 200;
 const concurrentSends = 100;
 /** The first over all devices, then five retries of the remaining ones within about an hour. */
 const maxPasses = 6;
+/** FCM and APNs also limit a single device, which must not delay the others. As many in a batch show a limit of the sender. */
+const limitedDevicesOfSender = 3;
 /** A third of a second on a busy database. */
 const failedAtOnce = 10_000;
 
@@ -81,7 +83,7 @@ async function sendBatch(deps: Deps, job: PushJob): Promise<void> {
   if (outcome.stopped !== null) return finish(deps, job, outcome.stopped);
 
   const waitSeconds = Math.max(message.waitSeconds, outcome.waitSeconds);
-  // After a rate limit of a provider, the rest of the batch is read again after the pause.
+  // After a rate limit of the sender, the rest of the batch is read again after the pause.
   const afterDevice = outcome.pauseSeconds > 0 ? message.afterDevice : batch.lastDevice;
   const next = { pass: message.pass, afterDevice, waitSeconds };
   await queueNextStep(deps, ids, message, { ...next, afterSeconds: outcome.pauseSeconds });
@@ -145,7 +147,7 @@ function meant({ target: { owners } }: MessageRow, device: PushTarget | null): P
   return isOfOther ? null : device;
 }
 
-type Outcome = { stopped: string | null; waitSeconds: number; pauseSeconds: number };
+type Outcome = { stopped: string | null; waitSeconds: number; pauseSeconds: number; limitedDevices: number };
 
 /** A worker writes each receipt before it takes the next device. */
 async function sendAll(
@@ -154,7 +156,7 @@ async function sendAll(
   { message, recipients }: { message: MessageRow; recipients: Recipient[] },
   send: SendOne,
 ): Promise<Outcome> {
-  const outcome: Outcome = { stopped: null, waitSeconds: 0, pauseSeconds: 0 };
+  const outcome: Outcome = { stopped: null, waitSeconds: 0, pauseSeconds: 0, limitedDevices: 0 };
   const write = receiptWriter(deps, ids);
   const waiting = recipients.values();
 
@@ -194,9 +196,10 @@ function updateOutcome(outcome: Outcome, provider: PushProvider, verdict: Verdic
   if (verdict.is !== 'retry' || provider === 'webpush') return;
   // A Web Push endpoint may belong to an attacker, who must not slow down the other devices.
   outcome.waitSeconds = Math.max(outcome.waitSeconds, verdict.afterSeconds ?? 0);
-  if (verdict.error === 'status-429' || verdict.error.startsWith('TooMany')) {
+  if (verdict.error !== 'status-429' && !verdict.error.startsWith('TooMany')) return;
+  outcome.limitedDevices += 1;
+  if (outcome.limitedDevices >= limitedDevicesOfSender || verdict.error === 'TooManyProviderTokenUpdates')
     outcome.pauseSeconds = Math.max(outcome.pauseSeconds, pauseSeconds(1, verdict.afterSeconds ?? 0));
-  }
 }
 
 function receiptOf(
