@@ -42,11 +42,12 @@ export async function deleteAccount(
     // The entry omits the user's IP address, like everything that is left of the account.
     const by = actsForApp(call) ? actor : { ...actor, ip: null };
     await record.audit({ action: 'user.deleted', uid, actor: by });
-    await deleteUser(tx, deps, ids, actsForApp(call) ? 'admin' : 'self');
+    // Before the row is deleted, which says whether the email is verified.
     await record.mail(app, {
       kind: 'account_deleted',
       to: account.email,
       language: account.language ?? call.language,
     });
+    await deleteUser(tx, deps, ids, actsForApp(call) ? 'admin' : 'self');
   });
 }

@@ -27,6 +27,8 @@ test.each<[string, Guesses, string, object]>([
   ['the eleventh', guessed(['a', 60, 5], ['b', 30, 5]), 'c', { verdict: 'limited', retryAfterSeconds: 840 }],
   ['the eleventh, just before the first ends', guessed(['a', 899, 10]), '', { verdict: 'limited' }],
   ['one after the window', guessed(['a', 900, 10]), '', { verdict: 'counted' }],
+  ['one after the clock was set back by 899 seconds', guessed(['a', -899, 10]), '', { verdict: 'limited' }],
+  ['one after the clock was set back by a day', guessed(['a', -86_400, 10]), '', { verdict: 'counted' }],
 ])('%s', (_what, guesses, ticket, verdict) => {
   expect(judgeFactorGuess(guesses, { ticket, now })).toMatchObject(verdict);
 });

@@ -52,10 +52,11 @@ export function afterRightGuess({ guessTimes, guessTickets, usedTickets }: Guess
 
 type Guess = { time: Date; ticket: string };
 
+/** A time further ahead than the window is from before the clock was set back. */
 function recentOf({ guessTimes, guessTickets }: Omit<Guesses, 'usedTickets'>, now: Date): Guess[] {
-  const since = now.getTime() - windowSeconds * 1_000;
+  const isRecent = (time: Date) => Math.abs(now.getTime() - time.getTime()) < windowSeconds * 1_000;
   return guessTimes.flatMap((time, at) =>
-    time.getTime() > since ? [{ time, ticket: guessTickets[at] as string }] : [],
+    isRecent(time) ? [{ time, ticket: guessTickets[at] as string }] : [],
   );
 }
 
