@@ -96,6 +96,7 @@ export {
   passkeyTransports,
 } from './schemas/passkeys.js';
 export { RedirectProof } from './schemas/provider-redirect.js';
+export { withOneIssuer } from './schemas/provider-settings.js';
 export { DeviceInput, PushDevice, pushPlatforms, pushProviders } from './schemas/push.js';
 export { PushMessage, PushMessageInput, PushReceipt, PushTopic } from './schemas/push-messages.js';
 export {

@@ -157,8 +157,8 @@ const ceilings = {
   mails_to_strangers_per_hour: integer(mailsToStrangersPerHour).meta({
     description:
       'The number of codes emailed per hour to emails without an account, shared between networks like ' +
-      '`sign_ups_per_hour`; signed-in users who change their email have as many of their own. Further codes are ' +
-      'not emailed, and the response does not change.',
+      '`sign_ups_per_hour`; signed-in users who change their email have as many of their own, and so have notices to ' +
+      'unverified emails about a change of the account. Further mails are not sent, and the response does not change.',
     example: mailsToStrangersPerHour.default,
   }),
 };

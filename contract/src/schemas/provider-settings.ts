@@ -65,6 +65,13 @@ function isIssuer(value: string): boolean {
   return protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
 }
 
+/** Users are stored by the issuer of their provider, and no discovery document of GitHub names its one spelling. */
+export function withOneIssuer<T extends { kind: string; issuer: string }>(provider: T): T {
+  if (provider.kind !== 'github') return provider;
+  const issuer = provider.issuer.replace(/^https?:\/\/[^/]+/i, (origin) => origin.toLowerCase());
+  return { ...provider, issuer: issuer.replace(/\/+$/, '') };
+}
+
 function isOfEveryTenant(value: string): boolean {
   return /^https:\/\/login\.microsoftonline\.[a-z]+\/(?:common|organizations|consumers)(?:\/|$)/i.test(value);
 }
@@ -147,7 +154,8 @@ export const ProviderSettingsInput = z
           .meta(about.scopes),
         client_secret: ClientSecret.nullable().optional().meta(about.client_secret),
       })
-      .nullable(),
+      .nullable()
+      .overwrite((given) => given && withOneIssuer(given)),
   )
   .meta({
     description:

@@ -813,8 +813,9 @@ export interface AppSettings {
     sign_ups_per_hour: number;
     /**
      * The number of codes emailed per hour to emails without an account, shared between networks like
-     * `sign_ups_per_hour`; signed-in users who change their email have as many of their own. Further
-     * codes are not emailed, and the response does not change.
+     * `sign_ups_per_hour`; signed-in users who change their email have as many of their own, and so
+     * have notices to unverified emails about a change of the account. Further mails are not sent, and
+     * the response does not change.
      */
     mails_to_strangers_per_hour: number;
   };
@@ -1089,8 +1090,9 @@ export interface AppSettingsPatch {
         sign_ups_per_hour?: number | undefined;
         /**
          * The number of codes emailed per hour to emails without an account, shared between networks like
-         * `sign_ups_per_hour`; signed-in users who change their email have as many of their own. Further
-         * codes are not emailed, and the response does not change.
+         * `sign_ups_per_hour`; signed-in users who change their email have as many of their own, and so
+         * have notices to unverified emails about a change of the account. Further mails are not sent, and
+         * the response does not change.
          */
         mails_to_strangers_per_hour?: number | undefined;
       }

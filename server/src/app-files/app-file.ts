@@ -8,6 +8,7 @@ import {
   type mailPurposes,
   ParametersInput,
   WebhookDeclaration,
+  withOneIssuer,
 } from '@foyer/contract';
 import * as z from 'zod';
 
@@ -24,6 +25,10 @@ const pushSettings = push.unwrap();
 const { fcm, apns } = pushSettings.shape;
 const { keyType: ProviderId, valueType: Provider } = providers.unwrap();
 
+const ProviderInFile = Provider.unwrap()
+  .extend({ client_secret: Secret.optional() })
+  .overwrite(withOneIssuer);
+
 const Settings = z
   .strictObject({
     ...AppSettingsPatch.shape,
@@ -33,7 +38,7 @@ const Settings = z
       .unwrap()
       .omit({ services_id: true, bundle_id: true })
       .extend({ private_key: Secret.optional() }),
-    providers: z.record(ProviderId, Provider.unwrap().extend({ client_secret: Secret.optional() })).meta({
+    providers: z.record(ProviderId, ProviderInFile).meta({
       description: 'All further identity providers by id: `foyer apply` deletes others.',
     }),
     push: pushSettings.extend({

@@ -204,6 +204,26 @@ describe('a client without a secret', () => {
   });
 });
 
+/** As an earlier release stored it. */
+async function storeIssuer(issuer: string): Promise<void> {
+  const { database, app } = service();
+  await database.prisma.$executeRaw`UPDATE apps
+    SET settings = jsonb_set(settings, '{providers,github,issuer}', to_jsonb(${issuer}::text)) WHERE id = ${app.app.id}`;
+  // Instances read the settings again.
+  await scenario.set({ redirect_uris: [redirectUri] });
+}
+
+test.each([
+  ['without a slash, sign in after it is set with one', '/'],
+  ['with a slash, of an earlier release, sign in after it is set without one', ''],
+])('users of an issuer %s', async (_what, slash) => {
+  const user = newUser();
+  if (slash === '') await storeIssuer(`${hub.origin}/`);
+  const { uid } = (await signIn(user)).data.user;
+  await configure({ client_secret: undefined, issuer: `${hub.origin}${slash}` });
+  expect((await signIn(user)).data).toMatchObject({ is_new_user: false, user: { uid } });
+});
+
 test('the scopes are those of the setting', async () => {
   await configure({ scopes: ['user:email', 'read:org'] });
   const { url } = await redirect.begin({ provider });

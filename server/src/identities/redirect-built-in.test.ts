@@ -224,9 +224,7 @@ describe('provider B', () => {
   test('issues a refresh token that is stored with a link, and revoked with it', async () => {
     const { tokens } = await service().signUp();
     const begun = await redirect.begin({ provider });
-    const { parameters } = await redirect.post(
-      redirect.returned(begun, { claims: newPerson() }, scenario.b),
-    );
+    const { parameters } = await redirect.post(redirect.returned(begun, { claims: newPerson() }, scenario.b));
     const refreshToken = scenario.b.given.at(-1) ?? expect.fail();
     const body = { code: parameters.get('code'), code_verifier: begun.verifier };
     const path = `/me/identities/${provider}`;

@@ -6,6 +6,7 @@ import {
   limits,
   mailPurposes,
   settingsWithScope,
+  withOneIssuer,
 } from '@foyer/contract';
 import { type Fields, merge } from '../lib/json-rules.js';
 
@@ -88,20 +89,25 @@ function providersIn(settings: AppSettings, { providers }: AppSettingsPatch) {
     if (given === null) return [id, null] as const;
     const { client_secret: secret, scopes = null, ...provider } = given;
     const before = Object.hasOwn(settings.providers, id) ? settings.providers[id] : undefined;
-    const keeps = before?.client_secret_set === true && keepsClientSecret(before, provider);
+    const issuer = keptIssuer(before, provider);
+    const keeps = before?.client_secret_set === true && keepsClientSecret(before, { ...provider, issuer });
     const isSet = secret === undefined ? keeps : secret !== null;
-    return [id, { ...provider, scopes, client_secret_set: isSet }] as const;
+    return [id, { ...provider, issuer, scopes, client_secret_set: isSet }] as const;
   });
   return Object.fromEntries(entries);
 }
 
+/** Users are stored by the issuer, so one that an earlier release stored keeps its spelling. */
+function keptIssuer(before: ProviderSetting | undefined, after: Issuing): string {
+  const isSame = before?.kind === after.kind && withOneIssuer(before).issuer === after.issuer;
+  return isSame ? before.issuer : after.issuer;
+}
+
 type ProviderSetting = AppSettings['providers'][string];
+type Issuing = Pick<ProviderSetting, 'kind' | 'issuer'>;
 
 /** Otherwise whoever may change the setting could have the secret, which is never shown, sent to a server of theirs. */
-function keepsClientSecret(
-  before: ProviderSetting,
-  after: Pick<ProviderSetting, 'kind' | 'issuer'>,
-): boolean {
+function keepsClientSecret(before: ProviderSetting, after: Issuing): boolean {
   return before.kind === after.kind && before.issuer === after.issuer;
 }
 
