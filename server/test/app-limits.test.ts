@@ -170,6 +170,35 @@ test('codes to emails without an account stop at the limit with an unchanged ans
   expect(await mails(late)).toBe(1);
 });
 
+test('notices to unverified emails stop at the limit of mails to strangers, and leave others theirs', async () => {
+  await limit({ mails_to_strangers_per_hour: 8 });
+  const changed = async (email: string, address: string, isVerified = false) => {
+    const { access_token: token, user } = (await service.signUpFrom(newNetwork(), email)).json.data;
+    if (isVerified) {
+      const verified = { token: service.app.secretKey, body: { email_verified: true } };
+      await service.call('PATCH', `/admin/users/${user.uid}`, verified);
+    }
+    const body = { password: 'another password' };
+    const answer = await service.call('PUT', '/me/password', { token, body, ...from(address) });
+    expect(answer.status).toBe(204);
+    return (await scenario.mailed(email)).length;
+  };
+  const network = newNetwork();
+  const alarmed: number[] = [];
+  for (let place = 0; place < 6; place += 1) alarmed.push(await changed(newEmail(), network));
+  expect(alarmed).toEqual([1, 1, 1, 1, 0, 0]);
+  const entries = await service.auditEntries({ action: 'app.limit_reached', actor: 'anonymous' });
+  expect(entries.map(({ details, ip }) => ({ details, ip }))).toContainEqual({
+    details: expect.objectContaining({ limit: 'mails_to_strangers_per_hour', reached_by: 'network' }),
+    ip: network,
+  });
+  expect(await changed(newEmail(), network, true)).toBe(1);
+  expect(await changed(newEmail(), newNetwork())).toBe(1);
+  const stranger = newEmail();
+  await scenario.send(stranger, from(network));
+  expect(await scenario.mailed(stranger)).toHaveLength(1);
+});
+
 test('notices of changes by a backend stop at the limit of the app, with the change made and one audit entry', async () => {
   const { app, secretKey } = await service.newAppWith({ 'notice-app': { limit: 4, windowSeconds: 3_600 } });
   const own = { appKey: app.appKey, token: secretKey };

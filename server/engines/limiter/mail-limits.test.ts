@@ -237,6 +237,15 @@ describe.each(windowStores)('counted $store', ({ store, isReachable, open }) => 
     expect(await mailed(1, { email: '+@example.com', ...stranger })).toBe(1);
   });
 
+  test('the spellings of a Gmail address are one mailbox', async () => {
+    const spellings = ['a.lovelace@gmail.com', 'alove.lace@gmail.com', 'a.l.ovelace+x@googlemail.com'];
+    const verdicts = [];
+    for (const email of spellings) verdicts.push((await send({ email, ...stranger })).isAllowed);
+    expect(verdicts).toEqual([true, false, false]);
+    const elsewhere = ['a.lovelace@example.com', 'alovelace@example.com', 'a.lovelace@gmail.com.example'];
+    for (const email of elsewhere) expect(await mailed(1, { email, ...stranger })).toBe(1);
+  });
+
   test('a flood on one email is bounded: thirty mails a day, and one in ten minutes of each of the two draws', async () => {
     const addresses = Array.from({ length: 30 }, (_, place) => `${60 + place}.7.7.7`);
     let mails = 0;

@@ -139,17 +139,22 @@ function rankOf(drawKey: Uint8Array, draw: string, networks: readonly string[]):
 }
 
 /**
- * What notices to an email count for. Strangers can sign up with any number of tags of one mailbox, so unverified emails with a tag
- * count as one; the mailbox itself does not, so that they use up none of its notices.
+ * What notices to an email count for. Strangers can sign up with any number of spellings of one mailbox, so unverified ones count as
+ * one; the mailbox itself does not, so that they use up none of its notices.
  */
-export async function noticeSubject(email: string, isVerified: () => Promise<boolean>): Promise<string> {
+export function noticeSubject(email: string, isVerified: boolean): string {
   const mailbox = mailboxOf(email);
-  return mailbox === email || (await isVerified()) ? hashed(email) : `tags ${hashed(mailbox)}`;
+  return mailbox === email || isVerified ? hashed(email) : `tags ${hashed(mailbox)}`;
 }
 
-/** Removes a tag for these counts only: most mail servers deliver `name+tag@host` to `name@host`. */
+/**
+ * For these counts only: most mail servers deliver `name+tag@host` to `name@host`, and Gmail ignores dots and has two names
+ * (https://support.google.com/mail/answer/7436150).
+ */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const plus = email.indexOf('+');
-  return plus > 0 ? email.slice(0, plus) + email.slice(at) : email;
+  const name = email.slice(0, plus > 0 ? plus : at);
+  const host = email.slice(at);
+  return /^@(gmail|googlemail)\.com$/.test(host) ? `${name.replaceAll('.', '')}@gmail.com` : name + host;
 }

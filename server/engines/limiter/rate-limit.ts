@@ -51,8 +51,12 @@ export type CountedSignUp = {
 /** `isProven` if a code or an identity provider proved the email, which costs an attacker a mailbox for each account. */
 export type SignUpAttempt = { ip: string | null; isProven: boolean };
 
-/** `sender` is the user of a signed-in call. */
-export type MailToStranger = { isStranger: boolean; sender: 'anonymous' | 'user'; ip: string | null };
+/** `sender` is the user of a signed-in call, or `notice` if the mail is about a change of an account with an unverified email. */
+export type MailToStranger = {
+  isStranger: boolean;
+  sender: 'anonymous' | 'user' | 'notice';
+  ip: string | null;
+};
 
 export type Limiter = {
   /** Counts one call; throws `request/rate-limited` over the limit. Null while limits are off. */
@@ -80,20 +84,15 @@ export type Limiter = {
   consumeCodeGuess(app: LimitedApp, guess: CodeGuess): Promise<{ refund(): Promise<void> }>;
   /** Counts one code mailed to an email. The caller must not reveal the result, and refunds it if an allowed mail fails. */
   consumeMail(app: LimitedApp, mail: CodeMail): Promise<CountedMail>;
-  /** Counts one code mailed to an email without an account. Does equal work, and always allows it, for one with an account. */
+  /** Counts one mail to an email that nobody has proven. Does equal work, and always allows it, for one with an account. */
   consumeMailToStranger(
     app: LimitedApp,
     mail: MailToStranger,
   ): Promise<{ isAllowed: boolean; reached: Reached }>;
   /** Counts one new account of the app. Refunded if none is created. */
   consumeSignUp(app: LimitedApp, attempt: SignUpAttempt): Promise<CountedSignUp>;
-  /** Counts one notice of a kind to an email; false over the limit. `isVerified` is asked where the count depends on it. */
-  consumeNotice(
-    app: LimitedApp,
-    email: string,
-    kind: string,
-    isVerified: () => Promise<boolean>,
-  ): Promise<boolean>;
+  /** Counts one notice of a kind to an email; false over the limit. */
+  consumeNotice(app: LimitedApp, email: string, kind: string, isVerified: boolean): Promise<boolean>;
   /** Counts one notice of a change that the app's backend or team makes, to whomever it is mailed. */
   consumeBackendNotice(app: LimitedApp): Promise<{ isAllowed: boolean; reached: Reached }>;
   /** The limits that a user has reached, of one network the longest. */
@@ -101,6 +100,13 @@ export type Limiter = {
   /** Starts every count of the user that the limiter holds again. */
   clear(app: LimitedApp, user: LimitedUser): Promise<void>;
   close(): Promise<void>;
+};
+
+/** Strangers must use up neither what signed-in users change their email with, nor notices. */
+const policyOfSender = {
+  anonymous: 'mails-to-strangers',
+  user: 'mails-to-strangers-by-users',
+  notice: 'notices-to-strangers',
 };
 
 /** `drawKey` decides draws: the same in all instances, and secret. */
@@ -165,8 +171,7 @@ export function limiter(store: WindowStore, clock: Clock, drawKey: Uint8Array): 
     },
     async consumeMailToStranger(app, { isStranger, sender, ip }) {
       const { mails_to_strangers_per_hour: limit } = app.settings.limits;
-      // Strangers must not use up what signed-in users change their email with.
-      const policy = sender === 'user' ? 'mails-to-strangers-by-users' : 'mails-to-strangers';
+      const policy = policyOfSender[sender];
       const { state, reached, windows } = await consumeHourly(count, app, { policy, limit, ip });
       const isCounted = state.remaining >= 0;
       // For an email with an account the same is counted, and refunded. For other emails an equal refund hits a policy that nothing
@@ -187,7 +192,7 @@ export function limiter(store: WindowStore, clock: Clock, drawKey: Uint8Array): 
       return { reached, refusal, refund: refundOnce(windows) };
     },
     async consumeNotice(app, email, kind, isVerified) {
-      const subject = `${kind} ${await noticeSubject(email, isVerified)}`;
+      const subject = `${kind} ${noticeSubject(email, isVerified)}`;
       return (await count(windowsOf('notice-email', app, [subject]))).remaining >= 0;
     },
     async consumeBackendNotice(app) {

@@ -61,6 +61,7 @@ export function simulatedDeps(
     limiter: {
       consume: nothing,
       consumeNotice: () => true,
+      consumeMailToStranger: () => ({ isAllowed: true, reached: null }),
       consumeMail: () => ({ isAllowed: true, reachedTotal: false, isSlow: false, refund: nothing }),
     },
     mailer: { available: true },

@@ -77,12 +77,25 @@ async function mayNotify(
     // Per app: changes of one app must not use up the notices about another of the same owner.
     const about = settingsChange ? `${kind} ${settingsChange.appId}` : kind;
     // A backend and a member choose the emails of users, and their notices are limited below.
-    const isVerified = async () => byApp || isVerifiedEmail(tx, app.id, to);
+    const isVerified = byApp || (await isVerifiedEmail(tx, app.id, to));
     if (!(await deps.limiter.consumeNotice(app, to, about, isVerified))) return false;
+    if (!isVerified && !(await mayNotifyStranger(deps, app, actor?.ip ?? null))) return false;
   }
   // Invitations have limits of their own, which refuse them.
   if (!byApp || kind === 'invitation') return true;
   const { isAllowed, reached } = await deps.limiter.consumeBackendNotice(app);
   recordLimitReached(deps, app.id, 'notice-app', { reached, ip: null });
+  return isAllowed;
+}
+
+/** Whoever signs up with the emails of others, and then changes these accounts, must not alarm all of them. */
+async function mayNotifyStranger(
+  deps: Pick<Deps, 'limiter' | 'auditBuffer'>,
+  app: App,
+  ip: string | null,
+): Promise<boolean> {
+  const mail = { isStranger: true, sender: 'notice', ip } as const;
+  const { isAllowed, reached } = await deps.limiter.consumeMailToStranger(app, mail);
+  recordLimitReached(deps, app.id, 'mails_to_strangers_per_hour', { reached, ip });
   return isAllowed;
 }

@@ -74,13 +74,12 @@ describe('a mail notifies the owner', () => {
     const code = await scenario.changeCode(tokens.access_token, newEmail());
     const { app } = service.app;
     const { limiter } = limited.deps;
-    const isVerified = async () => false;
     for (const kind of ['password_changed', 'email_changed']) {
       for (let sent = 0; sent < 5; sent += 1)
-        expect(await limiter.consumeNotice(app, email, kind, isVerified)).toBe(true);
-      expect(await limiter.consumeNotice(app, email, kind, isVerified)).toBe(false);
+        expect(await limiter.consumeNotice(app, email, kind, false)).toBe(true);
+      expect(await limiter.consumeNotice(app, email, kind, false)).toBe(false);
     }
-    expect(await limiter.consumeNotice(app, email, 'provider_linked', isVerified)).toBe(true);
+    expect(await limiter.consumeNotice(app, email, 'provider_linked', false)).toBe(true);
     const body = { code };
     const path = '/auth/email/verification/confirm';
     expect((await limited.call('POST', path, { token: tokens.access_token, body })).status).toBe(200);
@@ -110,6 +109,19 @@ describe('accounts with tags of one mailbox', () => {
     expect(mailed).toEqual([1, 1, 1, 1, 1, 0, 0]);
     expect(await changedPassword('flooded@example.com', false)).toBe(1);
     expect(await changedPassword('flooded+own@example.com', true)).toBe(1);
+  });
+
+  test('use up no notice of the deletion of an account with a verified email', async () => {
+    const deleted = async (email: string, isVerified: boolean) => {
+      const { uid, tokens } = await service.signUp({ email });
+      if (isVerified) await asAdmin('PATCH', `/admin/users/${uid}`, { email_verified: true });
+      expect((await limited.call('DELETE', '/me', { token: tokens.access_token })).status).toBe(204);
+      await limited.deps.queue.runNow();
+      return limited.deps.mailer.mailbox?.mails(email).map(({ subject }) => subject);
+    };
+    for (let tag = 0; tag < 5; tag += 1) await deleted(`ended+${tag}@example.com`, false);
+    expect(await deleted('ended+5@example.com', false)).toEqual([]);
+    expect(await deleted('ended+own@example.com', true)).toEqual([expect.stringContaining('deleted')]);
   });
 });
 
