@@ -226,13 +226,19 @@ describe('the lock', () => {
     const folder = newFolder();
     const storage = fileStorage(folder);
     vi.useFakeTimers({ toFake: ['setInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
+    const begun = vi.spyOn(globalThis, 'setInterval');
+    onTestFinished(() => {
+      begun.mockRestore();
+      vi.useRealTimers();
+    });
     await storage.lock!(
       'foyer.a',
       async () => {
         const [ticket] = readdirSync(folder);
         const path = join(folder, ticket!);
         expect(modeOf(path)).toBe('600');
+        // A process with nothing else to do may end.
+        expect(begun.mock.results.map(({ value }) => value.hasRef())).toEqual([false]);
         utimesSync(path, new Date(0), new Date(0));
         await vi.advanceTimersByTimeAsync(1_000);
         await expect.poll(() => statSync(path).mtimeMs).toBeGreaterThan(0);

@@ -172,7 +172,8 @@ test('without passkeys nothing is sent, and nothing is available', async () => {
   const client = newClient();
   for (const keys of [passkeys(client), passkeys(client, { ...device, isSupported: () => false })]) {
     expect(await keys.isAvailable()).toBe(false);
-    expect(await codeOf(keys.signIn())).toBe('client/passkey-unsupported');
+    for (const call of [keys.signIn, keys.register, keys.proof])
+      expect(await codeOf(call())).toBe('client/passkey-unsupported');
   }
   // A native module has no suggestions in a field.
   const keys = passkeys(client, device);

@@ -65,3 +65,33 @@ test('every statement of the daily deletion finds its rows by an index', async (
     ).toEqual([]);
   }
 });
+
+test('rows are kept for the promised times', () => {
+  const hours = Object.entries(retention).map(([name, { milliseconds }]) => [
+    name,
+    (typeof milliseconds === 'number' ? milliseconds : milliseconds({ auditDays: 90 })) / 3_600_000,
+  ]);
+  expect(Object.fromEntries(hours)).toEqual({
+    sessions: 720,
+    v1Tokens: 2_160,
+    codes: 24,
+    idTokens: 61 / 60,
+    passkeyChallenges: 1 / 6,
+    pendingFactors: 24,
+    invalidDevices: 720,
+    unusedDevices: 1_440,
+    idleDevices: 6_480,
+    receipts: 720,
+    messages: 720,
+    idempotencyKeys: 0,
+    invitations: 0,
+    events: 720,
+    deliveries: 720,
+    previousWebhookSecrets: 0,
+    countedAuditEntries: 0,
+    auditEntries: 2_160,
+    dailyStats: 9_600,
+    dailyActiveUsers: 24,
+    retiredSigningKeys: 24 + 1 / 12,
+  });
+});

@@ -945,4 +945,6 @@ export const equivalent: { id: string; reason: string }[] = [
     id: '9a6153882619',
     reason: 'an import of v1: imports of one app wait for each other, so that no line is written meanwhile',
   },
+  { id: '2f05c822346a', reason: 'a pause of no milliseconds before the first attempt' },
+  { id: '82205540d705', reason: 'responses to forget: null is written where null is' },
 ];

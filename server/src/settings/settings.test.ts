@@ -362,7 +362,7 @@ test('a change applies to the next call on this instance, and is audited with th
   expect(refused.code).toBe('auth/operation-not-allowed');
   const [entry] = await service.auditEntries({ appId: app.id, action: 'settings.updated' });
   const changes = { sign_up: { from: 'open', to: 'closed' } };
-  expect(entry).toMatchObject({ action: 'settings.updated', details: { changed: ['sign_up'], changes } });
+  expect(entry?.details).toEqual({ changed: ['sign_up'], changes });
   expect(entry?.actor).toMatch(/^secret_key:/);
 });
 

@@ -52,14 +52,19 @@ test('the token of Web Push is one device in every spelling of its URL, also of 
 
   // An earlier release stored them so: two devices.
   const formerIds = ['01HZZZZZZZZZZZZZZZZZZZZZZ1', '01HZZZZZZZZZZZZZZZZZZZZZZ2'];
-  const former = async (token: string, deviceId: string) => {
+  const former = async (token: string, deviceId: string, more: { appId?: string } = {}) => {
     const row = (await rowOf(id))!;
     const tokenHash = createHash('sha256').update(token).digest();
-    await service.database.prisma.pushDevice.create({ data: { ...row, id: deviceId, tokenHash } });
+    await service.database.prisma.pushDevice.create({ data: { ...row, id: deviceId, tokenHash, ...more } });
   };
   await former(spellings[1]!, formerIds[0]!);
+  const { app: other } = await service.newApp();
+  const ofOther = '01HZZZZZZZZZZZZZZZZZZZZZZ3';
+  await former(spellings[1]!, ofOther, { appId: other.id });
   expect((await register({ ...web, token: spellings[1] })).data.id).toBe(id);
   expect(await rowOf(formerIds[0]!)).toBeNull();
+  const hash = createHash('sha256').update(spellings[1]!).digest();
+  expect((await rowOf(ofOther))?.tokenHash).toEqual(new Uint8Array(hash));
   await former(spellings[2]!, formerIds[1]!);
   await service.database.prisma.pushDevice.deleteMany({ where: { id } });
   const renamed = await register({ ...web, token: spellings[2] });
