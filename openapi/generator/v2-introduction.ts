@@ -139,7 +139,7 @@ curl {base_url}/auth/email-code/verify \\
 
 Third parties can also use up the failed attempts that an email has in 15 minutes (**Rate limits**), and so lock out a user who
 has the right password. Failed passwords and failed codes are counted separately, so that one of the two sign-in methods
-remains available. A device that has signed in before is not affected: every sign-in returns \`X-Device-Token\`. Store it with
+remains available. A device that has signed in before is not affected: every sign-in and every new password return \`X-Device-Token\`. Store it with
 the session, also beyond sign-out, and send it with sign-in, \`verify\`, \`reset\` and \`reauthenticate\`, and with every
 request for a code:
 
@@ -153,8 +153,8 @@ curl {base_url}/auth/sign-in \\
 
 - Failures are then counted for this device and user, ${limits.rateLimits['auth-failures-device'].limit} in 15 minutes, independently of other clients. The limits by IP
   address still apply.
-- The token is valid for ${limits.deviceTokenDays} days, or until the password or the email changes or all sessions of the account end. It does
-  not authenticate the user.
+- The token is valid for ${limits.deviceTokenDays} days, or until the password or the email changes, a passkey, a provider or the
+  authenticator app is removed, or all sessions of the account end. It does not authenticate the user.
 - An expired or malformed token, or one of another account, is ignored, so it can be sent for any email.
 
 # Moving from v1

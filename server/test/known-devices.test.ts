@@ -49,6 +49,27 @@ test('the owner signs in with the right password from a known device during an a
   expect((await signIn(email, device(tokenOf(answer)))).status).toBe(200);
 });
 
+test('whoever has set a new password signs in with it during the attack: each answer marks the device anew', async () => {
+  const { email, token, accessToken } = await knownUser();
+  await attack(email);
+  const reset = await scenario.reset(email, await scenario.resetCode(email), newPassword, device(token));
+  expect(reset.status).toBe(204);
+  expectLimited(await signIn(email, device(token), newPassword), 'auth-failures-email', 900, ofEmail);
+  const again = await signIn(email, device(tokenOf(reset)), newPassword);
+  expect(again.status).toBe(200);
+  expectRefusal(
+    await service.call('PUT', '/me/password', { token: accessToken, body: { password } }),
+    'auth/invalid-token',
+  );
+
+  const { access_token: newer } = again.json.data;
+  const options = { token: newer, body: { password }, ...from(newAddress()) };
+  const changed = await service.call('PUT', '/me/password', options);
+  expect(changed.status).toBe(204);
+  expectLimited(await signIn(email, device(tokenOf(again))), 'auth-failures-email', 900, ofEmail);
+  expect((await signIn(email, device(tokenOf(changed)))).status).toBe(200);
+});
+
 test('v1 knows no devices', async () => {
   const { email, token } = await knownUser();
   await attack(email);

@@ -37,6 +37,7 @@ export const passwords = c.router({
       auth: 'optional-user',
       rateLimit: 'auth',
       readsHeaders: ['X-Code-Flow', 'X-Device-Token'],
+      answersHeaders: ['X-Device-Token'],
       errors: ['auth/invalid-code', 'auth/code-expired', 'auth/weak-password', 'auth/user-disabled'],
     }),
   },
@@ -52,6 +53,7 @@ export const passwords = c.router({
     metadata: meta({
       auth: 'signed-in',
       rateLimit: 'auth',
+      answersHeaders: ['X-Device-Token'],
       errors: ['auth/weak-password', 'auth/invalid-credential', 'auth/requires-recent-login'],
     }),
   },

@@ -10,13 +10,15 @@ import { secondFactorRule } from '../model/app.js';
 import { sessionIdsOf, type UserCall } from '../model/call.js';
 import { signedInRecently } from '../model/recent-sign-in.js';
 import { lockUserOfCall } from '../sessions/find-session.js';
+import { newDeviceToken } from '../tokens/device-token.js';
 import { strongPassword } from './strong-password.js';
 import { requirePassword } from './verify-password.js';
 import { type PasswordWrite, writePassword } from './write-password.js';
 
 export type PasswordChange = { password: string; current_password?: string | undefined };
 
-export async function changePassword(deps: Deps, call: UserCall, input: PasswordChange): Promise<void> {
+/** Returns a token of the device: the one that it had is invalid with the former password. */
+export async function changePassword(deps: Deps, call: UserCall, input: PasswordChange): Promise<string> {
   const { app, uid, ip } = call;
   const ids = sessionIdsOf(call);
   const { current_password: currentPassword } = input;
@@ -25,7 +27,7 @@ export async function changePassword(deps: Deps, call: UserCall, input: Password
   if (currentPassword === undefined && !isRecent) throw new ApiError('auth/requires-recent-login');
 
   let passwordHash: string | undefined;
-  await retryConflicts('the account kept changing', async () => {
+  return retryConflicts('the account kept changing', async () => {
     const account = await findAccountById(deps.query, app.id, uid);
     if (account === null) throw new ApiError('auth/invalid-token');
     // The password is one of two factors, and must not replace the sign-in with both.
@@ -45,10 +47,11 @@ export async function changePassword(deps: Deps, call: UserCall, input: Password
     // The turn is taken after the password was hashed.
     return changeInTurn(deps, call, async (tx, record) => {
       await lockUserOfCall(tx, ids);
-      if (!(await writePassword(tx, deps, account, write))) return null;
+      const owner = await writePassword(tx, deps, account, write);
+      if (!owner) return null;
       await record.audit({ action: 'user.password_changed', uid });
       await record.mail(app, { kind: 'password_changed', to: account.email });
-      return true;
+      return newDeviceToken(deps, app.id, owner, null);
     });
   });
 }

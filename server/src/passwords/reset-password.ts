@@ -13,6 +13,7 @@ import type { Call } from '../model/call.js';
 import { withCodeOfEmail } from '../sessions/code-of-email.js';
 import { findKnownSender } from '../sessions/known-client.js';
 import { confirmEmailOwnership } from '../sign-up/email-ownership.js';
+import { newDeviceToken } from '../tokens/device-token.js';
 import { strongPassword } from './strong-password.js';
 import { writePassword } from './write-password.js';
 
@@ -25,8 +26,10 @@ export async function forgotPassword(deps: Deps, call: Call, email: string): Pro
   return sendCode(deps, call, { purpose: 'reset', subject: email, email, known, decoy });
 }
 
-/** Returns the uid of the account. */
-export async function resetPassword(deps: Deps, call: Call, input: PasswordReset): Promise<string> {
+/** Whose password was reset, and a token of the device: the one that it had is invalid with the former password. */
+type Reset = { uid: string; deviceToken: string };
+
+export async function resetPassword(deps: Deps, call: Call, input: PasswordReset): Promise<Reset> {
   const { app, ip } = call;
   const { email, code } = input;
   // Refused before the code is checked, so that a weak password costs no guess.
@@ -43,12 +46,13 @@ export async function resetPassword(deps: Deps, call: Call, input: PasswordReset
     const reset = async (tx: Tx, record: ChangeRecord) => {
       const credentialVersion = await confirmEmailOwnership(tx, deps, call, { account, by: 'reset' });
       if (credentialVersion === null) return null;
-      if (!(await writePassword(tx, deps, { ...account, credentialVersion }, write))) return null;
+      const owner = await writePassword(tx, deps, { ...account, credentialVersion }, write);
+      if (!owner) return null;
       await record.mail(app, { kind: 'password_changed', to: email });
       await proven.spend(tx);
       await deleteCodesOf(tx, app.id, [uid]);
       await record.audit({ action: 'user.password_reset', uid, actor: userActor(uid, ip) });
-      return uid;
+      return { uid, deviceToken: newDeviceToken(deps, app.id, owner, null) };
     };
     return changeInTurn(deps, call, reset, turnOf(uid));
   });

@@ -14,12 +14,13 @@ export function passwordRoutes(deps: Deps) {
       res.setHeader('X-Code-Flow', await forgotPassword(deps, callOf(req), body.email));
       return ok(codeSent);
     },
-    reset: async ({ req, body }) => {
-      await resetPassword(deps, callOf(req), body);
+    reset: async ({ req, res, body }) => {
+      const { deviceToken } = await resetPassword(deps, callOf(req), body);
+      res.setHeader('X-Device-Token', deviceToken);
       return noContent;
     },
-    change: async ({ req, body }) => {
-      await changePassword(deps, callOf(req), body);
+    change: async ({ req, res, body }) => {
+      res.setHeader('X-Device-Token', await changePassword(deps, callOf(req), body));
       return noContent;
     },
   });

@@ -4,6 +4,7 @@ import type { Account } from '../accounts/account.js';
 import { setPassword } from '../accounts/change-account.js';
 import type { Deps } from '../deps.js';
 import { endSessionsAfterRaise } from '../sessions/end-sessions.js';
+import type { DeviceOwner } from '../tokens/device-token.js';
 
 export type PasswordWrite = {
   passwordHash: string;
@@ -12,18 +13,18 @@ export type PasswordWrite = {
   exceptSessionId?: string;
 };
 
-/** Returns false, with nothing changed, when the account's credentials changed since it was read. */
+/** Returns whom new device tokens are bound to; null, with nothing changed, when the account's credentials changed since it was read. */
 export async function writePassword(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'random'>,
   account: Account,
   { exceptSessionId, ...write }: PasswordWrite,
-): Promise<boolean> {
-  if (!(await setPassword(tx, deps, account, write))) return false;
+): Promise<DeviceOwner | null> {
+  if (!(await setPassword(tx, deps, account, write))) return null;
   const reason = write.reason === 'reset' ? 'password_reset' : 'password_change';
   await endSessionsAfterRaise(tx, deps, account, {
     reason,
     ...(exceptSessionId !== undefined && { exceptSessionId }),
   });
-  return true;
+  return { uid: account.uid, credentialVersion: account.credentialVersion + 1 };
 }

@@ -47,7 +47,7 @@ export function v1AccountRoutes(deps: Deps) {
     },
     resetPassword: async ({ req, body }) => {
       const call = callOf(req);
-      const uid = await resetPassword(deps, call, body);
+      const { uid } = await resetPassword(deps, call, body);
       await recordV1Use(deps, call.app, uid);
       return success(call.app, {});
     },
