@@ -108,7 +108,7 @@ function isAllTypes(clause: string): boolean {
   return names.length > 0 && names.every((name) => name.startsWith('type '));
 }
 
-function resolved(from: string, to: string): string {
+export function resolved(from: string, to: string): string {
   if (!to.startsWith('.')) return to;
   const path = relative(root, join(root, dirname(from), to));
   return /\.tsx?$/.test(from) && !path.endsWith('/hash-worker.js') ? path.replace(/\.js$/, '.ts') : path;

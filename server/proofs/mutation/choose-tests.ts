@@ -5,6 +5,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type {} from 'vitest/config';
 import { startVitest } from 'vitest/node';
+import { importsOf, resolved } from '../../test/import-graph.js';
 import { isMutated, linesFolder, outcomesOfWorker } from './mutated-files.js';
 import { instrumented, type Outcomes, unnoticedIn } from './observed.js';
 
@@ -34,13 +35,15 @@ export async function testChooser(root: string, folder: string): Promise<(place:
     (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Executed,
   );
   const totals = new Map(all.map(({ test, executed }) => [test, Object.values(executed).flat().length]));
+  const tests = all.map(({ test }) => test).filter((test) => existsSync(join(root, test)));
+  const imported = new Map(tests.map((test) => [test, importedBy(root, test)]));
   return ({ file, line, isOnLoad }) => {
     const executedLines = all.flatMap(({ executed }) => executed[file] ?? []);
     // Of a statement over several lines, such as one of SQL, the first ones are recorded.
     const recorded = Math.max(...executedLines.filter((each) => each <= line));
     const ranked = all
       .filter(({ test, executed }) => executed[file] || (isOnLoad && isBeside(test, file)))
-      .filter(({ test }) => existsSync(join(root, test)))
+      .filter(({ test }) => imported.has(test))
       .map(({ test, executed }) => {
         const lines = executed[file] ?? [];
         // What else it executes says how little it is about this file.
@@ -62,11 +65,16 @@ export async function testChooser(root: string, folder: string): Promise<(place:
     // Of the same name, perhaps written after the recording.
     const beside = file.replace(/\.tsx?$/, '.test.ts');
     const named = executing.map(({ test }) => test).filter((test) => basename(test) === basename(beside));
-    const own = [...new Set([beside, ...named])].filter((test) => existsSync(join(root, test)));
+    const importing = ranked.map(({ test }) => test).filter((test) => imported.get(test)?.includes(file));
+    const own = [...new Set([beside, ...named, ...importing])].filter((test) => existsSync(join(root, test)));
     const others = executing.map(({ test }) => test).filter((test) => !own.includes(test));
-    const tests = [...own, ...others].slice(0, nearTests + furtherTests);
-    return [tests.slice(0, nearTests), tests.slice(nearTests)];
+    const chosen = [...own, ...others].slice(0, nearTests + furtherTests);
+    return [chosen.slice(0, nearTests), chosen.slice(nearTests)];
   };
+}
+
+function importedBy(root: string, test: string): string[] {
+  return importsOf(readFileSync(join(root, test), 'utf8')).map(({ to }) => resolved(test, to));
 }
 
 function isBeside(test: string, file: string): boolean {

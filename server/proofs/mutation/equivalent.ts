@@ -947,4 +947,5 @@ export const equivalent: { id: string; reason: string }[] = [
   },
   { id: '2f05c822346a', reason: 'a pause of no milliseconds before the first attempt' },
   { id: '82205540d705', reason: 'responses to forget: null is written where null is' },
+  { id: '3a298f275eda', reason: 'the moment of the last chance itself: one wait of another length' },
 ];

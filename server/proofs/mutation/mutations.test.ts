@@ -49,12 +49,14 @@ test.each([
 });
 
 test('tells what is executed when the file is loaded from what a call executes', () => {
-  const source = 'const a = 5; function b() { return 6; } const c = () => ({ d: 7 }); const e = [{ f: 8 }];';
+  const source =
+    'const a = 5; function b() { return 6; } const c = () => ({ d: 7 }); const e = [{ f: 8 }]; const g = h(() => 9);';
   const found = mutationsOf(source, 'a.ts').map(({ text, isOnLoad }) => [text, isOnLoad]);
   expect(found).toEqual([
     ['6', true],
     ['7', false],
     ['8', false],
     ['9', true],
+    ['10', true],
   ]);
 });

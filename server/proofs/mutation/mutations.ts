@@ -94,8 +94,12 @@ function ofNode(node: Node, source: string): Mutation[] {
 
 function walk(node: Node, visit: (node: Node, isOnLoad: boolean) => void, isOnLoad = true): void {
   visit(node, isOnLoad);
-  const isFunction = /Function/.test(node.type);
-  for (const child of childrenOf(node)) walk(child, visit, isOnLoad && !isFunction);
+  const isCall = node.type === 'CallExpression';
+  for (const child of childrenOf(node)) {
+    // A function that is passed to a call may be executed by it.
+    const isLater = /Function/.test(child.type) && !isCall;
+    walk(child, visit, isOnLoad && !isLater);
+  }
 }
 
 /** In the order of the source. Types have literals, too, and no effect. */
