@@ -3,6 +3,7 @@ import { limits } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestUser } from './harness.js';
 import { type LimitedService, limitedService } from './limited-service.js';
+import { rawAnswer } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
 
@@ -93,6 +94,24 @@ test('uploads are refused once the megabytes of the user are used up, before the
   expectLimited(await upload(1), '"file-megabytes";q=2;w=3600');
   service.clock.advance(1);
   expect((await upload(1)).status).toBe(201);
+});
+
+test('an upload whose length is over the maximum of a file is refused, and none of its megabytes count', async () => {
+  await newUser();
+  const { access_token: token } = user.tokens;
+  const head = [
+    'POST /api/v2/files HTTP/1.1',
+    'Host: accounts.test',
+    `X-App-Key: ${service.app.app.appKey}`,
+    `Authorization: Bearer ${token}`,
+    'Content-Type: multipart/form-data; boundary=of-a-test',
+    `Content-Length: ${2_200_000_000}`,
+  ];
+  const refused = await rawAnswer(service.listening.port, `${head.join('\r\n')}\r\n\r\n`);
+  expectRefusal(refused, 'files/too-large');
+  const form = new FormData();
+  form.append('file', new Blob(['a photo']), 'a.bin');
+  expect((await service.call('POST', '/files', { token, form })).status).toBe(201);
 });
 
 test('the megabytes of an upload without a length that is refused after its file was written count as well', async () => {

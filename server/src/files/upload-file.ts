@@ -26,6 +26,9 @@ export async function uploadFile(
   const { app, uid } = call;
   const limits = await limitsOf(deps, call);
   const known = Number(request.headers['content-length'] ?? 0);
+  const maxFormBytes = limits.maxBytes + bounds.form.overheadBytes;
+  // Before it is counted: nothing of it is written.
+  if (known > maxFormBytes) throw new ApiError('files/too-large');
   if (uid !== null) await consumeBytes(deps.limiter, 'file-megabytes', { app, uid }, known);
   const key = { appId: app.id, fileId: deps.random.ulid(deps.clock.now()) };
   let name = '';
@@ -36,7 +39,7 @@ export async function uploadFile(
   };
   try {
     const reading = readForm(request, {
-      maxBytes: limits.maxBytes + bounds.form.overheadBytes,
+      maxBytes: maxFormBytes,
       onFile(file) {
         name = displayName(file.name);
         return storeBytes(deps, key, file, { ...limits, countWritten });
