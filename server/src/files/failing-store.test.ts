@@ -10,6 +10,7 @@ import { diskFileStore } from '../../engines/file-store/disk-file-store.js';
 import { type FileScenario, fileScenario, png } from '../../test/file-scenario.js';
 import { passQueueTime, testService } from '../../test/harness.js';
 import { expectRefusal } from '../../test/refusal.js';
+import { queueRemoval } from './remove-bytes.js';
 
 const mebibyte = 1_024 * 1_024;
 
@@ -172,6 +173,26 @@ test('the removal of many bytes keeps its progress while the store fails', async
   expect([...removed.values()]).toEqual(Array(50).fill(1));
   // Three files of each attempt, and the others not at all.
   expect(failures).toBe(9);
+  await stop();
+});
+
+test('files that can never be removed keep no other file of their job in the store', async () => {
+  const removed = new Set<string>();
+  const directory = join(tmpdir(), `foyer-locked-first-${randomUUID()}`);
+  const remove = async ({ fileId }: { fileId: string }) => {
+    if (fileId.startsWith('LOCKED')) throw new Error('the object is locked');
+    removed.add(fileId);
+  };
+  const fileStore = { ...diskFileStore(directory, makeDirectory), remove };
+  const { service, stop } = await fileScenario('disk', { overrides: { fileStore } });
+  const fileIds = ['LOCKED1', 'LOCKED2', 'LOCKED3', 'A', 'B', 'C', 'D', 'E'];
+  await queueRemoval(service.deps.prisma, service.deps, service.app.app.id, fileIds);
+  // Each attempt reaches each file with a chance of three in four.
+  for (let attempts = 0; attempts < 14 && removed.size < 5; attempts += 1) {
+    await service.deps.queue.runNow();
+    await passQueueTime(service.database, 48 * 3_600_000);
+  }
+  expect([...removed].sort()).toEqual(['A', 'B', 'C', 'D', 'E']);
   await stop();
 });
 

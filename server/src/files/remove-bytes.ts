@@ -10,7 +10,7 @@ type RemoveJob = { appId: string; fileIds: string[] };
 
 /** Far longer than any upload may take, so that none is running when its job checks. */
 const uploadCleanupSeconds = 3_600;
-/** Few, so that the job ends within its time where a store takes seconds for a file: an attempt starts at the first file. */
+/** Few, so that the job ends within its time where a store takes seconds for a file: an attempt tries all of them again. */
 const filesPerJob = 50;
 /** Two days in all: a store may be unavailable for a night. */
 const retries = { retryLimit: 14, retryDelaySeconds: 10, expireSeconds: 600, concurrency: 2 };
@@ -79,9 +79,16 @@ export function removeBytes(deps: Deps): void {
 async function removeUnlessStored(deps: Deps, { appId, fileIds }: RemoveJob): Promise<void> {
   const stored = new Set(await findFileIds(deps.query, appId, fileIds));
   const failures: unknown[] = [];
-  for (const fileId of fileIds.filter((id) => !stored.has(id))) {
+  for (const fileId of inRandomOrder(deps, fileIds)) {
+    if (stored.has(fileId)) continue;
     await deps.fileStore.remove({ appId, fileId }).catch((error) => failures.push(error));
     if (failures.length === maxFailures) break;
   }
   if (failures.length > 0) throw failures[0];
+}
+
+/** Files that can never be removed must not end each attempt before it reaches the others. */
+function inRandomOrder({ random }: Pick<Deps, 'random'>, fileIds: string[]): string[] {
+  const placed = fileIds.map((fileId) => ({ fileId, place: random.bytes(4).readUInt32BE() }));
+  return placed.sort((one, other) => one.place - other.place).map(({ fileId }) => fileId);
 }
