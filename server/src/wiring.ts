@@ -228,7 +228,7 @@ export async function fileStoreOf(
   const { fileStore } = config;
   if (fileStore.kind === 's3') {
     const { s3FileStore } = await loadS3FileStore();
-    return s3FileStore(fileStore);
+    return s3FileStore(fileStore, logger);
   }
   if (config.databaseUrl !== undefined && !fileStore.chosen) {
     logger.warn(

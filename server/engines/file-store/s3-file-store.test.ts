@@ -8,9 +8,12 @@ import { s3FileStore } from './s3-file-store.js';
 const key = { appId: 'app', fileId: 'file' };
 let server: S3Server;
 let store: FileStore;
+let warnings: [object, string][] = [];
+const logger = { warn: (details: object, message: string) => void warnings.push([details, message]) };
 beforeEach(async () => {
   server = await startS3Server();
-  store = s3FileStore({ ...server, publicEndpoint: server.endpoint, pathStyle: true });
+  warnings = [];
+  store = s3FileStore({ ...server, publicEndpoint: server.endpoint, pathStyle: true }, logger);
 });
 afterEach(() => server.stop());
 
@@ -69,7 +72,7 @@ test.each([
 ])('without path style, the bucket is part of the host name of %s', async (publicEndpoint, object) => {
   const options = { ...server, bucket: 'photos', publicEndpoint, pathStyle: false };
   const as = { range: null, contentType: 'text/plain', disposition: 'inline' };
-  const opened = (await s3FileStore(options).open(key, as)) as { address: string };
+  const opened = (await s3FileStore(options, logger).open(key, as)) as { address: string };
   expect(opened.address.split('?')[0]).toBe(object);
 });
 
@@ -82,7 +85,7 @@ test('a removal is complete where a service answers 404 because the object does 
 
 test('a removal from a bucket that does not exist fails', async () => {
   const elsewhere = { ...server, bucket: 'other', publicEndpoint: server.endpoint, pathStyle: true };
-  await expect(s3FileStore(elsewhere).remove(key)).rejects.toThrow('404');
+  await expect(s3FileStore(elsewhere, logger).remove(key)).rejects.toThrow('404');
 });
 
 test('a removal deletes the object and its unfinished parts, and no others', async () => {
@@ -95,18 +98,24 @@ test('a removal deletes the object and its unfinished parts, and no others', asy
   expect([...server.uploads.keys()]).toEqual(['of another']);
 });
 
-test('objects are removed from a service that cannot list unfinished uploads', async () => {
-  server.listUploadsWith = 501;
-  await store.write(key, Readable.from([Buffer.from('bytes')]));
-  await store.remove(key);
-  expect([...server.objects.keys()]).toEqual([]);
+test.each([
+  ['a service that cannot', 501],
+  ['an access key that may not', 403],
+])('a removal with %s list unfinished uploads is complete, and one warning is logged', async (_, status) => {
+  server.listUploadsWith = status;
+  for (let times = 0; times < 2; times += 1) {
+    await store.write(key, Readable.from([Buffer.from('bytes')]));
+    await store.remove(key);
+    expect([...server.objects.keys()]).toEqual([]);
+  }
+  const message = expect.stringMatching(/lifecycle rule .* s3:ListBucketMultipartUploads$/);
+  expect(warnings).toEqual([[{ status }, message]]);
 });
 
-test('a key that may not list unfinished uploads removes objects, and the error is thrown', async () => {
-  server.listUploadsWith = 403;
-  await store.write(key, Readable.from([Buffer.from('bytes')]));
-  await expect(store.remove(key)).rejects.toThrow('403');
-  expect([...server.objects.keys()]).toEqual([]);
+test('a removal fails while unfinished uploads cannot be listed for a time', async () => {
+  server.listUploadsWith = 503;
+  await expect(store.remove(key)).rejects.toThrow('503');
+  expect(warnings).toEqual([]);
 });
 
 test.each([403, 503])('a removal that is answered with %i fails', async (status) => {

@@ -11,13 +11,16 @@ const requestMilliseconds = 60_000;
 const urlSeconds = 60;
 const retrySeconds = 5;
 const trying = <T>(work: () => Promise<T>) => orUnavailable(retrySeconds, work);
-/** Services that cannot list multipart uploads: a lifecycle rule of the bucket must delete unfinished ones. */
-const notImplemented = 501;
+/** Services that cannot list multipart uploads, and keys that may not: a lifecycle rule of the bucket must delete unfinished ones. */
+const [notImplemented, forbidden] = [501, 403];
 const notFound = 404;
 
 type UploadPart = Parameters<S3mini['completeMultipartUpload']>[2][number];
 
-export function s3FileStore(options: S3Options): FileStore {
+export function s3FileStore(
+  options: S3Options,
+  logger: { warn(details: object, message: string): void },
+): FileStore {
   const { region, accessKeyId, secretAccessKey } = options;
   const bucket = new S3mini({
     endpoint: bucketUrl(options.endpoint, options),
@@ -27,6 +30,7 @@ export function s3FileStore(options: S3Options): FileStore {
     requestAbortTimeout: requestMilliseconds,
   });
   const publicUrl = bucketUrl(options.publicEndpoint, options);
+  let hasWarned = false;
 
   async function writeParts(name: string, first: Uint8Array, rest: AsyncIterator<Uint8Array>): Promise<void> {
     const uploadId = await trying(() => bucket.getMultipartUploadId(name));
@@ -85,10 +89,21 @@ export function s3FileStore(options: S3Options): FileStore {
 
   async function unfinishedUploads(name: string): Promise<string[]> {
     const listed = await bucket.listMultipartUploads('/', '', 'GET', { prefix: name }).catch((error) => {
-      if (error instanceof S3ServiceError && error.status === notImplemented) return {};
-      throw error;
+      if (!(error instanceof S3ServiceError)) throw error;
+      if (error.status !== notImplemented && error.status !== forbidden) throw error;
+      warnOnce(error.status);
+      return {};
     });
     return [...JSON.stringify(listed).matchAll(/"uploadId":"([^"]+)"/gi)].map(([, id]) => id as string);
+  }
+
+  function warnOnce(status: number): void {
+    if (hasWarned) return;
+    hasWarned = true;
+    logger.warn(
+      { status },
+      'S3 does not list unfinished multipart uploads: a lifecycle rule of the bucket must delete them, or the access key needs the permission s3:ListBucketMultipartUploads',
+    );
   }
 }
 
