@@ -1,9 +1,10 @@
 // What one user writes: a quota limits what is stored, these budgets how often the same bytes are replaced.
+import { readdir } from 'node:fs/promises';
 import { limits } from '@foyer/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestUser } from './harness.js';
 import { type LimitedService, limitedService } from './limited-service.js';
-import { rawAnswer } from './raw-http.js';
+import { rawAnswer, rawConnection } from './raw-http.js';
 import { expectRefusal } from './refusal.js';
 import { shared } from './shared.js';
 
@@ -28,7 +29,7 @@ const text = (kilobytes: number) => 'x'.repeat(kilobytes * 1_024 - 100);
 const write = (method: string, id: string, fields: object, token = user.tokens.access_token) =>
   service.call(method, `/data/notes/${id}`, { token, body: { fields } });
 
-function expectLimited(answer: Awaited<ReturnType<typeof write>>, policy: string): void {
+function expectLimited(answer: Parameters<typeof expectRefusal>[0], policy: string): void {
   expectRefusal(answer, 'request/rate-limited');
   expect(answer.headers.get('ratelimit-policy')).toBe(policy);
 }
@@ -143,4 +144,31 @@ test('the megabytes of an upload without a length that is refused after its file
   };
   expect(await upload()).toBe('request/validation-failed');
   expect(await upload()).toBe('request/rate-limited');
+});
+
+test('an upload without a length ends once the megabytes of the user are used up, and nothing of it is stored', async () => {
+  await newUser();
+  const connection = await rawConnection(service.listening.port);
+  const head = [
+    'POST /api/v2/files HTTP/1.1',
+    'Host: accounts.test',
+    `X-App-Key: ${service.app.app.appKey}`,
+    `Authorization: Bearer ${user.tokens.access_token}`,
+    'Content-Type: multipart/form-data; boundary=of-a-test',
+    'Transfer-Encoding: chunked',
+  ];
+  const bytes = Buffer.concat([
+    Buffer.from('--of-a-test\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'),
+    Buffer.alloc(2.5 * 1_024 * 1_024),
+  ]);
+  // The form goes on after the answer.
+  connection.send(`${head.join('\r\n')}\r\n\r\n${bytes.length.toString(16)}\r\n`);
+  connection.send(bytes);
+  const refused = await connection.answer();
+  connection.close();
+  expectLimited(refused, '"file-megabytes";q=2;w=3600');
+  expect(await service.database.prisma.file.count({ where: { ownerId: user.uid } })).toBe(0);
+  const { fileStore } = service.deps.config;
+  const stored = await readdir((fileStore as { directory: string }).directory, { recursive: true });
+  expect(stored.filter((path) => path.endsWith('.part'))).toEqual([]);
 });

@@ -20,7 +20,7 @@ export {
 export { type RedisAddress, redisAddress } from './redis-address.js';
 export type { RedisPatience } from './redis-windows.js';
 export { type Share, turns } from './turns.js';
-export { consumeBytes, consumeFurtherBytes } from './written-bytes.js';
+export { consumeBytes, consumeFurtherBytes, countWrites } from './written-bytes.js';
 
 /** Loaded only where rate limits are in Redis. */
 export const loadRedisWindows = () => import('./redis-windows.js');

@@ -1,7 +1,7 @@
 // How many units of its budget a number of bytes uses up.
 import { expect, test } from 'vitest';
 import type { LimitedApp } from './limit-windows.js';
-import { consumeBytes, consumeFurtherBytes } from './written-bytes.js';
+import { consumeBytes, consumeFurtherBytes, countWrites } from './written-bytes.js';
 
 const writer = { app: { id: 'app' } as LimitedApp, uid: 'user' };
 
@@ -49,5 +49,17 @@ test('bytes beyond those that were counted count once they begin another unit', 
   expect(units).toEqual([
     ['record-kilobytes', 1],
     ['record-kilobytes', 3],
+  ]);
+});
+
+test('writes in progress count with the first byte of each further unit', async () => {
+  const { units, limiter } = countedUnits();
+  const count = countWrites(limiter, 'file-megabytes', writer, mebibyte + 1);
+  for (const written of [1, 2 * mebibyte]) await count(written);
+  expect(units).toEqual([]);
+  for (const written of [2 * mebibyte + 1, 3 * mebibyte, 5 * mebibyte + 1]) await count(written);
+  expect(units).toEqual([
+    ['file-megabytes', 1],
+    ['file-megabytes', 3],
   ]);
 });

@@ -30,6 +30,25 @@ export async function consumeFurtherBytes(
   if (further > 0) await limiter.tryConsume(policy, app, uid, further);
 }
 
+/**
+ * Returns a function that is given the total before each write, and counts what exceeds the bytes that were known before. It
+ * throws `request/rate-limited` once the budget is used up.
+ */
+export function countWrites(
+  limiter: Pick<Limiter, 'consume'>,
+  policy: ByteBudgetPolicy,
+  { app, uid }: Writer,
+  known: number,
+): (written: number) => Promise<void> {
+  let counted = unitsOf(policy, known);
+  return async (written) => {
+    const further = unitsOf(policy, written) - counted;
+    if (further <= 0) return;
+    counted += further;
+    await limiter.consume(policy, app, uid, further);
+  };
+}
+
 function unitsOf(policy: ByteBudgetPolicy, bytes: number): number {
   return Math.max(1, Math.ceil(bytes / unitBytes[policy]));
 }

@@ -16,8 +16,8 @@ export type ByteLimits = {
   allowedTypes: readonly string[] | null;
 };
 
-/** Is told how many bytes the store has been given so far. */
-type Progress = { countWritten(size: number): void };
+/** Is called with the number of all bytes before the store is given the last of them; its error ends the write. */
+type Progress = { countWritten(size: number): Promise<void> | void };
 
 /** Enough for the signatures of file types. */
 const headBytes = 4_100;
@@ -47,7 +47,7 @@ export async function storeBytes(
       if (size > limits.maxBytes) throw new ApiError('files/too-large');
       if (limits.leftBytes !== null && size > limits.leftBytes) throw new ApiError('files/quota-exceeded');
       hash.update(chunk);
-      limits.countWritten(size);
+      await limits.countWritten(size);
       yield chunk;
     }
   }

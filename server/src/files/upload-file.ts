@@ -4,7 +4,7 @@ import { limits as apiLimits, errorMap, UploadForm } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
 import type { FileKey } from '../../engines/file-store/index.js';
 import { bounds, readForm } from '../../engines/http-guard/index.js';
-import { consumeBytes, consumeFurtherBytes } from '../../engines/limiter/index.js';
+import { consumeBytes, countWrites } from '../../engines/limiter/index.js';
 import { changeInTurn } from '../change.js';
 import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
@@ -33,12 +33,10 @@ export async function uploadFile(
   const key = { appId: app.id, fileId: deps.random.ulid(deps.clock.now()) };
   let name = '';
   let visibility: Visibility | undefined;
-  let written = 0;
-  const countWritten = (size: number) => {
-    written = size;
-  };
+  const countWritten =
+    uid === null ? () => {} : countWrites(deps.limiter, 'file-megabytes', { app, uid }, known);
   try {
-    const reading = readForm(request, {
+    const kept = await readForm(request, {
       maxBytes: maxFormBytes,
       onFile(file) {
         name = displayName(file.name);
@@ -50,11 +48,6 @@ export async function uploadFile(
         if (visibility !== undefined) throw wrongVisibility(['must be given once']);
         visibility = visibilityOf(value);
       },
-    });
-    // Also those of a form that is refused or cut off after its file was written.
-    const kept = await reading.finally(async () => {
-      if (uid === null) return;
-      await consumeFurtherBytes(deps.limiter, 'file-megabytes', { app, uid }, { known, written });
     });
     if (kept === null) throw new ApiError('files/missing-file');
     // Minutes may have passed.
