@@ -52,6 +52,8 @@ export type Deps = {
   credentialGate: CredentialGate;
   /** Shared by all requests: bodies and large responses. */
   byteBudget: ByteBudget;
+  /** Shared by all uploads: what the store of files holds of each until it ends. */
+  uploadBudget: ByteBudget;
   /**
    * A turn is a slot that a call waits for before it takes a connection of the database, where it may wait for a row or read
    * many. Turns bound how many calls of one user, row, network and app run at once.

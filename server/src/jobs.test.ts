@@ -53,6 +53,7 @@ test('the files of two deletions are removed at once, of one app those of one', 
   const service = await testService({
     overrides: {
       fileStore: {
+        heldBytes: 0,
         write: async () => {},
         open: async () => null,
         async remove({ appId }) {

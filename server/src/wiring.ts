@@ -2,7 +2,7 @@
 import { type Database, makeDirectory, migrate, openDatabase } from '@foyer/prisma';
 import { diskFileStore, type FileStore, loadS3FileStore } from '../engines/file-store/index.js';
 import { passwordHasher } from '../engines/hashing/index.js';
-import { byteBudget, defaultBudgetBytes } from '../engines/http-guard/index.js';
+import { bounds, byteBudget, defaultBudgetBytes } from '../engines/http-guard/index.js';
 import { keyRing, storedEncryptionKey } from '../engines/keys/index.js';
 import {
   type Limiter,
@@ -164,6 +164,7 @@ export async function buildDeps(
       limiter,
       credentialGate: credentialGate(limiter, stored.clock),
       byteBudget: byteBudget(config.bufferBytes ?? defaultBudgetBytes()),
+      uploadBudget: byteBudget(bounds.memory.uploadBytes),
       turns: workTurns(database.kind, config.databaseConnections),
       metrics: config.metricsPort === undefined ? noMetrics : await processMetrics(),
       tracing,

@@ -16,6 +16,7 @@ export function diskFileStore(directory: string, makeDirectory: MakeDirectory): 
   }
 
   return {
+    heldBytes: 0,
     async write(key, bytes) {
       const path = pathOf(key);
       const unfinished = unfinishedOf(path);

@@ -6,6 +6,8 @@ import { ApiError } from '../../src/lib/api-error.js';
 export type FileKey = { appId: string; fileId: string };
 
 export type FileStore = {
+  /** The memory that a write may hold until it ends, besides the chunk that it was given. */
+  readonly heldBytes: number;
   /**
    * Streams the bytes, buffering at most a part. Resolves when they are durable; after a rejection, with the error of `bytes` or
    * `request/unavailable`, `open` does not find them.

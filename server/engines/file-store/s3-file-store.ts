@@ -58,6 +58,7 @@ export function s3FileStore(
   }
 
   return {
+    heldBytes: partBytes,
     async write(key, bytes) {
       const parts = inParts(bytes);
       const name = nameOf(key);

@@ -49,6 +49,8 @@ export const bounds = {
     heapShare: 1 / 16,
     /** The share of one network still fits the largest page of records and the largest body. */
     leastBytes: 16 * 1_024 * 1_024,
+    /** Parts of uploads, outside the heap, where the files are in S3. One network may hold twelve parts. */
+    uploadBytes: 256 * 1_024 * 1_024,
     /**
      * The most that one network may hold, as a share of what then remains free, for a /64 or an IPv4 address, a /56 and a /48: a
      * quarter, a third and a half of the budget if it is the only one. With fixed shares, a few networks could use up the budget

@@ -3,7 +3,7 @@
 import { limits as apiLimits, errorMap, UploadForm } from '@foyer/contract';
 import { queryIn } from '@foyer/prisma';
 import type { FileKey } from '../../engines/file-store/index.js';
-import { bounds, readForm } from '../../engines/http-guard/index.js';
+import { bounds, type CountedRequest, readForm } from '../../engines/http-guard/index.js';
 import { consumeBytes, countWrites } from '../../engines/limiter/index.js';
 import { changeInTurn } from '../change.js';
 import type { Deps } from '../deps.js';
@@ -21,7 +21,7 @@ const { fileOverheadBytes } = apiLimits;
 export async function uploadFile(
   deps: Deps,
   call: Call,
-  request: Parameters<typeof readForm>[0],
+  request: Parameters<typeof readForm>[0] & CountedRequest,
 ): Promise<FileRow> {
   const { app, uid } = call;
   const limits = await limitsOf(deps, call);
@@ -29,6 +29,9 @@ export async function uploadFile(
   const maxFormBytes = limits.maxBytes + bounds.form.overheadBytes;
   // Before it is counted: nothing of it is written.
   if (known > maxFormBytes) throw new ApiError('files/too-large');
+  // Until the response ends.
+  const { heldBytes } = deps.fileStore;
+  deps.uploadBudget.reserve(request, Math.min(heldBytes, known || heldBytes));
   if (uid !== null) await consumeBytes(deps.limiter, 'file-megabytes', { app, uid }, known);
   const key = { appId: app.id, fileId: deps.random.ulid(deps.clock.now()) };
   let name = '';

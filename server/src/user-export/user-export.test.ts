@@ -632,6 +632,7 @@ function heldStore(): FileStore & { hold(appId: string): void; release(): void }
     release = resolve;
   });
   return {
+    heldBytes: 0,
     hold(appId) {
       heldApp = appId;
     },
