@@ -260,8 +260,10 @@ export const consoleRoutes = c.router(
       path: '/members/:uid/factors',
       summary: 'Remove the second factor of a member',
       description:
-        'For owners of the service, to help a member who lost the authenticator app and the recovery codes. Ends all sessions ' +
-        'of the member, and mails a notice. Passkeys are not removed.',
+        'For owners of the service, to help a member who lost the device with the authenticator app or the passkey. Removes the ' +
+        'authenticator app, the recovery codes and all passkeys, and records `passkey.removed` for each of these. Ends all ' +
+        'sessions of the member, and mails notices. Where a second factor is required, the member enrolls a new one at the next ' +
+        'sign-in. `auth/second-factor-not-enrolled`: the member has neither an authenticator app nor a passkey.',
       pathParams: z.object({ uid: Ulid.meta({ description: 'ID of the member.' }) }),
       body: c.noBody(),
       responses: { 204: c.noBody() },

@@ -297,8 +297,10 @@ export interface Console {
   updateSettings(body: ConsoleUpdateSettingsInput, options?: CallOptions): Promise<ConsoleGetSettingsAnswer>;
   /**
    * Remove the second factor of a member. For owners of the service, to help a member who lost the
-   * authenticator app and the recovery codes. Ends all sessions of the member, and mails a notice.
-   * Passkeys are not removed.
+   * device with the authenticator app or the passkey. Removes the authenticator app, the recovery
+   * codes and all passkeys, and records `passkey.removed` for each of these. Ends all sessions of
+   * the member, and mails notices. Where a second factor is required, the member enrolls a new one
+   * at the next sign-in.
    */
   removeFactors(uid: string, options?: RepeatableCallOptions): Promise<void>;
   /**

@@ -125,7 +125,7 @@ export class SignIns {
       `removal of the factor by the ${by}`,
       (deps) =>
         by === 'team'
-          ? removeFactorOf(deps, call, { uid, unknown: 'auth/user-not-found' })
+          ? removeFactorOf(deps, call, uid)
           : change(deps, call, async (tx) => {
               const locked = await lockUser(tx, { appId: app.id, uid });
               if (!locked) return;

@@ -87,7 +87,7 @@ export function adminUserRoutes(deps: Deps) {
       return ok(await readFactors(deps, { app: call.app, uid: params.uid }));
     },
     removeFactors: async ({ req, params }) => {
-      await removeFactorOf(deps, callOf(req), { uid: params.uid, unknown: 'auth/user-not-found' });
+      await removeFactorOf(deps, callOf(req), params.uid);
       return noContent;
     },
     identities: async ({ req, params, query }) => {

@@ -7,11 +7,11 @@ import { callOf } from '../http/call.js';
 import { created, noContent, ok } from '../http/data-answer.js';
 import { storeResponse } from '../idempotency/idempotency-key.js';
 import { serializeUser } from '../model/user.js';
-import { removeFactorOf } from '../second-factor/remove-factor.js';
 import { createApp, listApps, readApp, updateApp } from './apps.js';
 import { acceptInvitation, readInvitation } from './invitations/accept-invitation.js';
 import { invite, listInvitations, revokeInvitation } from './invitations/invite.js';
 import { changeRole, listMembers, listOwners, removeMember } from './members.js';
+import { removeFactorsOfMember } from './remove-factors.js';
 import { readTeamSettings, updateTeamSettings } from './team-settings.js';
 import { listTraces } from './traces.js';
 
@@ -56,7 +56,7 @@ export function consoleRoutes(deps: Deps) {
     getSettings: async ({ req }) => ok(await readTeamSettings(deps, callOf(req))),
     updateSettings: async ({ req, body }) => ok(await updateTeamSettings(deps, callOf(req), body)),
     removeFactors: async ({ req, params }) => {
-      await removeFactorOf(deps, callOf(req), { uid: params.uid, unknown: 'console/member-not-found' });
+      await removeFactorsOfMember(deps, callOf(req), params.uid);
       return noContent;
     },
     listAuditLog: async ({ req, query }) => ok(await listEntries(deps, callOf(req), query)),

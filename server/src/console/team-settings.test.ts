@@ -1,5 +1,5 @@
 // The second factor of the team: required by the owners of the service, and removed for a member who lost it.
-import type { TeamSettings } from '@foyer/contract';
+import type { Passkey, TeamSettings } from '@foyer/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { testService } from '../../test/harness.js';
 import { newAuthenticator, passkeyScenario } from '../../test/passkey-scenario.js';
@@ -31,6 +31,14 @@ async function accepted() {
 async function newMember() {
   const { email, answer } = await accepted();
   return { email, uid: answer.data.user.uid, token: answer.data.access_token };
+}
+/** Returns the id of the passkey. */
+async function addPasskey(token: string) {
+  const { data } = await passkeys.creationOptions(token, { appKey });
+  const credential = newAuthenticator().create(data, service.deps.config.baseUrl);
+  const added = await team.call<Passkey>('POST', '/me/passkeys', { token, body: { credential } });
+  expect(added.status, added.text).toBe(201);
+  return added.data.id;
 }
 const signIn = ({ email }: { email: string }) =>
   service.signIn({ email, password: memberPassword }, { appKey });
@@ -89,13 +97,42 @@ test('a member who lost the second factor signs in with a new one after an owner
   expect((await me(completed.data.access_token)).status).toBe(200);
 });
 
+test.each([
+  ['a passkey', false],
+  ['an authenticator app and a passkey', true],
+])('a member who lost the device with %s enrolls anew after an owner has removed them', async (_, hasApp) => {
+  await change({ second_factor: 'optional' });
+  const lost = await newMember();
+  if (hasApp) {
+    const { secret } = (await factors.begin(lost.token, { appKey })).data;
+    await factors.confirm(lost.token, factors.codeOf(secret), { appKey });
+  }
+  const added = [await addPasskey(lost.token), await addPasskey(lost.token)];
+  await change({ second_factor: 'required' });
+  const ticket = ticketIn(await signIn(lost), hasApp ? ['totp', 'recovery_code', 'passkey'] : ['passkey']);
+  const remove = () => team.call('DELETE', `/console/members/${lost.uid}/factors`, { token: owner });
+  expect((await remove()).status).toBe(204);
+  expectRefusal(await remove(), 'auth/second-factor-not-enrolled');
+  expectRefusal(await factors.complete({ ticket, totp: '000000' }, { appKey }), 'auth/invalid-token');
+  const enrolling = ticketIn(await signIn(lost), ['enroll']);
+  const { secret } = (await factors.beginWithTicket(enrolling, { appKey })).data;
+  const completed = await factors.confirmWithTicket(enrolling, factors.codeOf(secret), { appKey });
+  expect((await me(completed.data.access_token)).status).toBe(200);
+
+  const entries = await service.auditEntries({ action: 'passkey.removed', uid: lost.uid });
+  const removed = new Set(entries.map(({ details }) => (details as { passkey: string }).passkey));
+  expect([entries.length, removed]).toEqual([added.length, new Set(added)]);
+  expect(entries.every(({ actor }) => actor.startsWith('member:'))).toBe(true);
+  const event = { uid: lost.uid, type: 'user.passkey_removed' };
+  expect(await service.database.prisma.event.count({ where: event })).toBe(added.length);
+  const subjects = (await service.mailbox(lost.email)).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => subject.startsWith('A passkey was removed from'))).toHaveLength(1);
+});
+
 test('a password neither enrolls a second factor beside the passkey of a member nor renews the sign-in time', async () => {
   await change({ second_factor: 'optional' });
   const member = await newMember();
-  const { data } = await passkeys.creationOptions(member.token, { appKey });
-  const credential = newAuthenticator().create(data, service.deps.config.baseUrl);
-  const added = await team.call('POST', '/me/passkeys', { token: member.token, body: { credential } });
-  expect(added.status, added.text).toBe(201);
+  await addPasskey(member.token);
   await change({ second_factor: 'required' });
   ticketIn(await signIn(member), ['passkey']);
   const reauthenticated = await team.call('POST', '/auth/reauthenticate', {

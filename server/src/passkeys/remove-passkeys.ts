@@ -1,4 +1,5 @@
-// Removes passkeys: one by the user or for the app, or all that were added before the email was confirmed.
+// Removes passkeys: one by the user or for the app, all of a member who lost the device, or all that were added before the email
+// was confirmed.
 import type { AcceptedPasskeys } from '@foyer/contract';
 import { Prisma, type Tx } from '@foyer/prisma';
 import { type Account, lockUser, type UserIds } from '../accounts/account.js';
@@ -19,7 +20,7 @@ export async function removePasskey(deps: Deps, call: UserCall, id: string): Pro
   const ids = sessionIdsOf(call);
   const left = await change(deps, call, async (tx, record) => {
     const account = await lockUserOfCall(tx, ids);
-    await removeOne(tx, deps, { account, app: call.app, id, reason: 'self' }, record);
+    await removeOne(tx, deps, { app: call.app, record }, { account, id, reason: 'self' });
     const rest = await listPasskeyRows(tx, ids);
     if (rest.length === 0) await requireOtherWayIn(tx, account);
     return rest;
@@ -36,41 +37,53 @@ export function removePasskeyOf(deps: Deps, call: Call, uid: string, id: string)
   return change(deps, call, async (tx, record) => {
     const account = await lockUser(tx, { appId: call.app.id, uid });
     if (!account) throw new ApiError('auth/user-not-found');
-    await removeOne(tx, deps, { account, app: call.app, id, reason: 'admin' }, record);
+    await removeOne(tx, deps, { app: call.app, record }, { account, id, reason: 'admin' });
   });
 }
 
-type Removal = { account: Account; app: App; id: string; reason: 'self' | 'admin' };
+type Removal = { account: Account; id?: string; reason: 'self' | 'admin' };
+type Recorded = { app: App; record: ChangeRecord };
 
 async function removeOne(
   tx: Tx,
   deps: Deps,
-  { account, app, id, reason }: Removal,
-  record: ChangeRecord,
+  recorded: Recorded,
+  removal: Removal & { id: string },
 ): Promise<void> {
   // A sign-in in progress by this passkey is invalidated, too: it is verified again, and the passkey is no longer found.
-  await raiseCredentialVersion(tx, account, deps.clock.now());
-  const removed = await removePasskeys(tx, deps, account, { id, reason });
-  if (removed === 0) throw new ApiError('auth/passkey-not-found');
-  await record.audit({ action: 'passkey.removed', uid: account.uid, details: { passkey: id } });
-  await record.mail(app, { kind: 'passkey_removed', to: account.email });
+  await raiseCredentialVersion(tx, removal.account, deps.clock.now());
+  if (!(await removePasskeysWithNotice(tx, deps, recorded, removal)))
+    throw new ApiError('auth/passkey-not-found');
 }
 
-/**
- * Removes one passkey, or every one, with their events, once the credential version is raised; returns how many there were.
- */
+/** Also records an audit entry for each and mails one notice. Returns false if there was none. */
+export async function removePasskeysWithNotice(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'random'>,
+  { app, record }: Recorded,
+  { account, ...which }: Removal,
+): Promise<boolean> {
+  const removed = await removePasskeys(tx, deps, account, which);
+  if (removed.length === 0) return false;
+  for (const passkey of removed)
+    await record.audit({ action: 'passkey.removed', uid: account.uid, details: { passkey } });
+  await record.mail(app, { kind: 'passkey_removed', to: account.email });
+  return true;
+}
+
+/** Removes one passkey, or every one, with their events, once the credential version is raised; returns their ids. */
 export async function removePasskeys(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'random'>,
   ids: UserIds,
   { id, reason }: { id?: string; reason: 'self' | 'admin' | 'unproven' },
-): Promise<number> {
+): Promise<string[]> {
   const removed = await deletePasskeyRows(tx, ids, id);
   for (const each of removed) {
     const more = Prisma.sql`jsonb_build_object('passkey', jsonb_build_object('id', ${each}::text), 'reason', ${reason}::text)`;
     await writeUserEvent(tx, deps, ids, { type: 'user.passkey_removed', more });
   }
-  return removed.length;
+  return removed;
 }
 
 /** An emailed code opens an account whose email is verified; one whose email is not needs another way in. */

@@ -1,5 +1,5 @@
-// Removes the authenticator app and the recovery codes: by the user, by the app's backend or team for a user who lost them, or
-// because they were enrolled before the email was proven.
+// Removes the authenticator app and the recovery codes: by the user, by the app's backend or team for a user who lost them, by an
+// owner of the service for a member, or because they were enrolled before the email was proven.
 import { Prisma, type Tx } from '@foyer/prisma';
 import { type Account, lockUser, type UserIds } from '../accounts/account.js';
 import { raiseCredentialVersion, updateUser, writeUserEvent } from '../accounts/write-user.js';
@@ -35,32 +35,32 @@ export function removeOwnFactor(deps: Deps, call: UserCall): Promise<void> {
     const account = await lockUserOfCall(tx, sessionIdsOf(call));
     // Invalidates the tickets of sign-ins in progress: one that enrolled this factor must not enroll another.
     await raiseCredentialVersion(tx, account, deps.clock.now());
-    await removeWithNotice(tx, deps, { app: call.app, record }, { account, reason: 'self' });
+    if (!(await removeFactorWithNotice(tx, deps, { app: call.app, record }, { account, reason: 'self' })))
+      throw new ApiError('auth/second-factor-not-enrolled');
   });
 }
 
 /** For the app's backend or team. Ends all sessions, and invalidates the tickets of sign-ins in progress. */
-export function removeFactorOf(
-  deps: Deps,
-  call: Pick<Call, 'app' | 'actor'>,
-  { uid, unknown }: { uid: string; unknown: 'auth/user-not-found' | 'console/member-not-found' },
-): Promise<void> {
+export function removeFactorOf(deps: Deps, call: Pick<Call, 'app' | 'actor'>, uid: string): Promise<void> {
   const { app } = call;
   return change(deps, call, async (tx, record) => {
     const account = await lockUser(tx, { appId: app.id, uid });
-    if (!account) throw new ApiError(unknown);
+    if (!account) throw new ApiError('auth/user-not-found');
     await endAllSessionsIn(tx, deps, account, 'second_factor_removed');
-    await removeWithNotice(tx, deps, { app, record }, { account, reason: 'admin' });
+    if (!(await removeFactorWithNotice(tx, deps, { app, record }, { account, reason: 'admin' })))
+      throw new ApiError('auth/second-factor-not-enrolled');
   });
 }
 
-async function removeWithNotice(
+/** Also records an audit entry and mails a notice. Returns false if none was enrolled. */
+export async function removeFactorWithNotice(
   tx: Tx,
   deps: EventDeps,
   { app, record }: { app: App; record: ChangeRecord },
   { account, reason }: { account: Account; reason: Reason },
-): Promise<void> {
-  if (!(await removeFactor(tx, deps, account, reason))) throw new ApiError('auth/second-factor-not-enrolled');
+): Promise<boolean> {
+  if (!(await removeFactor(tx, deps, account, reason))) return false;
   await record.audit({ action: 'user.second_factor_removed', uid: account.uid, details: { reason } });
   await record.mail(app, { kind: 'second_factor_removed', to: account.email });
+  return true;
 }

@@ -61,7 +61,7 @@ export async function confirmEmailOwnership(
   // A change of email that the attacker asked for would be checked before the owner's own codes.
   await deleteCodesOf(tx, app.id, [uid]);
   const identities = await removeIdentities(tx, deps, account);
-  const passkeys = await removePasskeys(tx, deps, account, { reason: 'unproven' });
+  const { length: passkeys } = await removePasskeys(tx, deps, account, { reason: 'unproven' });
   const secondFactor = await removeFactor(tx, deps, account, 'unproven');
   await unlinkDevices(tx, account);
   const passwordRemoved = removesPassword && account.passwordHash !== null;

@@ -71,7 +71,8 @@ function MemberName({ member }: { member: Member }) {
 
 function MemberMenu({ member, roles }: { member: Member; roles: readonly Role[] }) {
   const { app } = useApp();
-  const own = useMe().user.uid === member.uid;
+  const { user, owner: ownsService } = useMe();
+  const own = user.uid === member.uid;
   const navigate = useNextPage();
 
   const openChangeRole = () =>
@@ -105,11 +106,11 @@ function MemberMenu({ member, roles }: { member: Member; roles: readonly Role[] 
   function confirmRemoveFactor() {
     confirmAction({
       title: 'Remove the second factor of this member?',
-      body: `Do this only for a member who has lost both the authenticator app and the recovery codes, after you have verified the identity of the person who asks. All sessions of ${member.email} end, and the member is notified by email. Passkeys remain.`,
+      body: `Do this only for a member who has lost the device with the authenticator app or the passkey, after you have verified the identity of the person who asks. The authenticator app, the recovery codes and all passkeys are removed, all sessions of ${member.email} end, and the member is notified by email.`,
       confirmLabel: 'Remove second factor',
       run: async () => {
         await deletion(consoleApi.console.removeFactors(member.uid), 'auth/second-factor-not-enrolled');
-        notifySaved(`The second factor of ${member.email} is removed.`);
+        notifySaved(`${member.email} has no second factor now.`);
         await refreshTeam();
       },
     });
@@ -124,9 +125,8 @@ function MemberMenu({ member, roles }: { member: Member; roles: readonly Role[] 
       </Menu.Target>
       <Menu.Dropdown>
         {roles.length > 1 && <Menu.Item onClick={openChangeRole}>Change role</Menu.Item>}
-        {member.second_factor && !own && (
-          <Menu.Item onClick={confirmRemoveFactor}>Remove second factor</Menu.Item>
-        )}
+        {/* For members without an authenticator app as well, whose second factor may be a passkey. */}
+        {ownsService && !own && <Menu.Item onClick={confirmRemoveFactor}>Remove second factor</Menu.Item>}
         <Menu.Item color="red" onClick={confirmRemove}>
           {own ? 'Leave team' : 'Remove'}
         </Menu.Item>
