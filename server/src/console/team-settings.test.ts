@@ -140,4 +140,13 @@ test('a password neither enrolls a second factor beside the passkey of a member 
     body: { password: memberPassword },
   });
   expectRefusal(reauthenticated, 'auth/second-factor-required', { factors: ['passkey'] });
+
+  // No browser offers it at another host of BASE_URL.
+  const moved = await service.secondInstance({ config: { baseUrl: 'https://moved.test' } });
+  try {
+    const credentials = { email: member.email, password: memberPassword };
+    ticketIn(await moved.signIn(credentials, { appKey }), ['enroll']);
+  } finally {
+    await moved.stop();
+  }
 });

@@ -12,6 +12,8 @@ export type PasskeyRow = UserIds & {
   transports: string[];
   aaguid: string;
   name: string;
+  /** Null if an earlier release stored it and it has not been used since: taken for the current one. */
+  rpId: string | null;
   createdAt: Date;
   lastUsedAt: Date | null;
 };
@@ -27,6 +29,7 @@ const passkeyNames: Record<keyof PasskeyRow, true> = {
   transports: true,
   aaguid: true,
   name: true,
+  rpId: true,
   createdAt: true,
   lastUsedAt: true,
 };
@@ -38,6 +41,12 @@ export function listPasskeyRows(db: Db, { appId, uid }: UserIds): Promise<Passke
     select: passkeyNames,
     orderBy: { id: 'desc' },
   }) as Promise<PasskeyRow[]>;
+}
+
+/** Whether the user has a passkey that browsers offer to this relying party. */
+export async function hasPasskeyOf(db: Db, { appId, uid }: UserIds, rpId: string): Promise<boolean> {
+  const where = { appId, uid, OR: [{ rpId }, { rpId: null }] };
+  return (await db.passkey.findFirst({ where, select: { id: true } })) !== null;
 }
 
 export type OwnedPasskey = Pick<PasskeyRow, 'uid' | 'id' | 'publicKey' | 'backedUp'> & {
@@ -91,6 +100,7 @@ export type PasskeyUse = {
   id: string;
   counter: number;
   backedUp: boolean;
+  rpId: string;
   challengeHash: Buffer;
   now: Date;
 };
@@ -104,7 +114,7 @@ export function usePasskeyOf(use: PasskeyUse, owner: Prisma.Sql): Prisma.Sql {
   const { appId, counter, now } = use;
   return Prisma.sql`spent AS (
       UPDATE passkeys AS p SET counter = ${counter}::bigint, backed_up = ${use.backedUp}::boolean,
-        last_used_at = ${now}::timestamptz
+        rp_id = COALESCE(p.rp_id, ${use.rpId}::text), last_used_at = ${now}::timestamptz
       FROM ${owner} AS o
       WHERE p.app_id = ${appId} AND p.id = ${use.id} AND p.user_id = o.id
         AND (p.backed_up OR p.counter < ${counter}::bigint OR (p.counter = 0 AND ${counter}::bigint = 0))

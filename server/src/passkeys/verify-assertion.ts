@@ -69,7 +69,7 @@ export async function verifyAssertion(
     amr: amrOfPasskey(flags.uv),
     use: {
       ...{ appId: app.id, uid: ownerId, id, counter, backedUp: flags.bs },
-      ...{ challengeHash: challenge.hash, now: deps.clock.now() },
+      ...{ rpId: party.rp_id, challengeHash: challenge.hash, now: deps.clock.now() },
     },
   };
 }

@@ -13,7 +13,7 @@ import { type WebAuthn, webAuthn } from './webauthn.js';
 
 type NewCredential = Pick<
   PasskeyRow,
-  'credentialId' | 'publicKey' | 'counter' | 'backedUp' | 'transports' | 'aaguid'
+  'credentialId' | 'publicKey' | 'counter' | 'backedUp' | 'transports' | 'aaguid' | 'rpId'
 >;
 
 /** Throws `RefusedPasskey`. */
@@ -47,6 +47,7 @@ export async function verifyRegistration(
       backedUp,
       transports: knownTransports(transports ?? []),
       aaguid,
+      rpId: party.rp_id,
     },
     challengeHash: challenge.hash,
   };

@@ -1,7 +1,13 @@
 // The second step of users who have passkeys: which of them is both steps, and what a ticket offers beside them.
 import { expect, test } from 'vitest';
-import { claimsOf, testService } from '../../test/harness.js';
-import { type Authenticator, flag, forged, passkeyScenario } from '../../test/passkey-scenario.js';
+import { claimsOf, type TestUser, testService } from '../../test/harness.js';
+import {
+  type Authenticator,
+  flag,
+  forged,
+  passkeyScenario,
+  passkeys as relyingParty,
+} from '../../test/passkey-scenario.js';
 import { expectRefusal } from '../../test/refusal.js';
 import { type CompletedAnswer, secondFactorScenario, ticketIn } from '../../test/second-factor-scenario.js';
 import { shared } from '../../test/shared.js';
@@ -69,4 +75,54 @@ test('where a factor is required, a user with nothing but a passkey signs in wit
   expect(claimsOf(answer.data.access_token).amr).toContain('mfa');
   // A passkey of another kind is one factor, so its user enrolls a second.
   ticketIn(await signInUnverified(device), ['enroll']);
+});
+
+const otherParty = { ...relyingParty, rp_id: 'example.org', origins: ['https://example.org'] };
+const reauthenticate = ({ tokens, password }: TestUser) =>
+  service.call('POST', '/auth/reauthenticate', { token: tokens.access_token, body: { password } });
+
+test('where a factor is required, a user with a passkey of a former relying party enrolls one', async () => {
+  await rule('optional');
+  const { user } = await passkeys.userWithPasskey();
+  const moved = await passkeys.userWithPasskey();
+  await rule('required');
+  await passkeys.enable(otherParty);
+  let unused = '';
+  try {
+    expect((await reauthenticate(user)).status).toBe(200);
+    unused = ticketIn(await service.signIn(user), ['enroll']);
+    const ticket = ticketIn(await service.signIn(moved.user), ['enroll']);
+    const { secret } = (await factors.beginWithTicket(ticket)).data;
+    const enrolled = await factors.confirmWithTicket(ticket, factors.codeOf(secret));
+    expect([enrolled.status, enrolled.code]).toEqual([200, undefined]);
+  } finally {
+    await passkeys.enable();
+  }
+  expectRefusal(await reauthenticate(user), 'auth/second-factor-required', { factors: ['passkey'] });
+  ticketIn(await service.signIn(user), ['passkey']);
+  expectRefusal(await factors.beginWithTicket(unused), 'auth/invalid-token');
+  expectRefusal(await factors.confirmWithTicket(unused, '000000'), 'auth/invalid-token');
+  ticketIn(await service.signIn(moved.user), ['totp', 'recovery_code', 'passkey']);
+});
+
+test('a passkey that an earlier release stored is of the current relying party, and of no other once it was used', async () => {
+  await rule('optional');
+  const { user, device, passkey } = await passkeys.userWithPasskey();
+  const { passkey: stored } = service.database.prisma;
+  const where = { appId_id: { appId: service.app.app.id, id: passkey.id } };
+  const rpId = async () => (await stored.findUnique({ where }))?.rpId;
+  expect(await rpId()).toBe('example.com');
+  await stored.update({ where, data: { rpId: null } });
+  await rule('required');
+  await passkeys.enable(otherParty);
+  try {
+    ticketIn(await service.signIn(user), ['passkey']);
+    await passkeys.enable();
+    expect((await passkeys.signIn(await passkeys.assertion(device))).status).toBe(200);
+    expect(await rpId()).toBe('example.com');
+    await passkeys.enable(otherParty);
+    ticketIn(await service.signIn(user), ['enroll']);
+  } finally {
+    await passkeys.enable();
+  }
 });

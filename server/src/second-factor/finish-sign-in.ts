@@ -6,7 +6,7 @@ import type { Deps } from '../deps.js';
 import { ApiError } from '../lib/api-error.js';
 import type { App } from '../model/app.js';
 import { relyingPartyOf } from '../passkeys/relying-party.js';
-import { listPasskeyRows } from '../passkeys/store.js';
+import { hasPasskeyOf } from '../passkeys/store.js';
 import type { FirstStep, SignedIn } from '../sessions/start-session.js';
 import { findFactor } from './store.js';
 import { sealTicket } from './ticket.js';
@@ -44,13 +44,17 @@ async function factorsOf(
   return ['totp', ...recovery, ...passkey];
 }
 
-/** Whether the user can sign in with a passkey instead, which is both steps if it verifies the user. */
+/**
+ * Whether the user can sign in with a passkey instead, which is both steps if it verifies the user. Passkeys of a former relying
+ * party do not count: no browser offers them, and their user could not sign in where a second factor is required.
+ */
 export async function hasPasskeyBeside(
   db: Db,
   deps: Pick<Deps, 'config'>,
   app: App,
   { uid, signIn }: Pick<FirstStep, 'uid' | 'signIn'>,
 ): Promise<boolean> {
-  if (relyingPartyOf(deps, app) === null || signIn.method === 'passkey') return false;
-  return (await listPasskeyRows(db, { appId: app.id, uid })).length > 0;
+  const party = relyingPartyOf(deps, app);
+  if (party === null || signIn.method === 'passkey') return false;
+  return hasPasskeyOf(db, { appId: app.id, uid }, party.rp_id);
 }

@@ -98,6 +98,7 @@ export const sections: readonly Section[] = [
         't.backed_up',
         't.transports',
         't.aaguid',
+        't.rp_id',
       ],
       ...[time('created_at'), time('last_used_at')],
     ],

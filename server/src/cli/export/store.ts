@@ -25,6 +25,7 @@ type ExportedPasskey = {
   counter: number;
   transports: string[];
   aaguid: string;
+  rp_id: string | null;
   backed_up: boolean;
   created_at: string;
   last_used_at: string | null;
@@ -65,7 +66,7 @@ export function listExportedUsers(
         FROM identities AS i WHERE i.app_id = ${appId} AND i.user_id = u.id ORDER BY i.provider) AS identities,
       ARRAY(SELECT jsonb_build_object('name', p.name, 'credential_id', ${base64url('p.credential_id')},
           'public_key', ${base64url('p.public_key')}, 'counter', p.counter, 'transports', p.transports,
-          'aaguid', p.aaguid, 'backed_up', p.backed_up, 'created_at', ${instant('p.created_at')},
+          'aaguid', p.aaguid, 'rp_id', p.rp_id, 'backed_up', p.backed_up, 'created_at', ${instant('p.created_at')},
           'last_used_at', ${instant('p.last_used_at')})
         FROM passkeys AS p WHERE p.app_id = ${appId} AND p.user_id = u.id ORDER BY p.id) AS passkeys
       ${withHashes ? hashColumns : Prisma.empty}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "passkeys" ADD COLUMN     "rp_id" TEXT;
