@@ -12,7 +12,7 @@ import {
 } from '@foyer/contract';
 import * as z from 'zod';
 
-const Secret = z
+export const Secret = z
   .string()
   .regex(/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/, `must be a reference such as \${NAME}: files hold no secrets`)
   .nullable()

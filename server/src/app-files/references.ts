@@ -20,3 +20,13 @@ export function expanded(text: string, env: Environment): string {
     name === undefined ? (escaped as string) : (env[name] ?? all),
   );
 }
+
+/** Whether a text could be another one with some values of its variables. */
+export function couldBe(text: string, withReferences: string): boolean {
+  // A URL has no line break.
+  const breaks = Object.fromEntries(namesIn(withReferences).map((name) => [name, '\n']));
+  const parts = expanded(withReferences, breaks).split('\n');
+  return new RegExp(`^${parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('.+')}$`).test(
+    text,
+  );
+}

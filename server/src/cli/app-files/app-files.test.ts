@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -146,6 +146,63 @@ describe('apply', () => {
       `  ~ provider_b.private_key: set from \${MY_KEY}`,
       'Changed settings.',
     ]);
+  });
+
+  describe('a webhook whose URL has a variable', () => {
+    const env = { MY_TOKEN: 'secret-token' };
+    const url = `https://93.184.215.14/\${MY_TOKEN}`;
+    beforeEach(async () => {
+      edit((text) => text.replace('webhooks: []', `webhooks:\n  - url: ${url}`));
+      expect(await foyer(on('apply'), { env })).toMatchObject({ code: 0, stderr: '' });
+    });
+
+    test.each<[string, NodeJS.ProcessEnv, (text: string) => string]>([
+      ['the variable is not set', {}, (text) => text],
+      ['the variable has no value', { MY_TOKEN: '' }, (text) => text],
+      ['the variable has another value', { MY_TOKEN: 'of staging' }, (text) => text],
+      ['the file has a conflict of Git', env, (text) => `<<<<<<< HEAD\n${text}`],
+    ])('is not written in clear text by pull where %s', async (_what, given, change) => {
+      edit(change);
+      const before = filesIn(folder);
+      const { code, lines, stderr } = await foyer(on('pull'), { env: given });
+      expect([code, lines]).toEqual([1, []]);
+      expect(stderr).not.toContain('secret-token');
+      expect(stderr).toMatch(/nothing was (written: set MY_TOKEN|changed:\n {2}app\.yaml:)/);
+      expect(filesIn(folder)).toEqual(before);
+    });
+
+    test.each<[string, (text: string) => string]>([
+      ['the rest of the file has a fault', (text) => text.replace('sign_up: open', 'sign_upp: open')],
+      [
+        'there is a text of no mail',
+        (text) => {
+          writeFileSync(join(mailFolder('de'), 'none.md'), 'x');
+          return text;
+        },
+      ],
+    ])('keeps the variable in pull where %s', async (_what, change) => {
+      edit(change);
+      expect(await foyer(on('pull'), { env })).toMatchObject({ code: 0, stderr: '' });
+      const pulled = readFileSync(join(folder, 'app.yaml'), 'utf8');
+      expect([pulled.includes(`url: ${url}\n`), pulled.includes('secret-token')]).toEqual([true, false]);
+    });
+
+    test('does not keep pull from another one at the same host, or from one that was deleted', async () => {
+      const keys = { appKey: app.app.appKey, token: app.secretKey };
+      const { json } = await service.call('GET', '/admin/webhooks', keys);
+      const made = await service.call('POST', '/admin/webhooks', {
+        ...keys,
+        body: { url: 'https://93.184.215.14/another' },
+      });
+      expect(made.status).toBe(201);
+      expect(await foyer(on('pull'), { env })).toMatchObject({ code: 0, stderr: '' });
+      expect(readFileSync(join(folder, 'app.yaml'), 'utf8')).toContain(
+        'url: https://93.184.215.14/another\n',
+      );
+      await service.call('DELETE', `/admin/webhooks/${json.data.items[0].id}`, keys);
+      expect(await foyer(on('pull'))).toMatchObject({ code: 0, stderr: '' });
+      expect(readFileSync(join(folder, 'app.yaml'), 'utf8')).not.toContain('MY_TOKEN');
+    });
   });
 
   test('changes and deletes providers of the settings as the files say', async () => {
@@ -585,10 +642,15 @@ describe('over HTTP', () => {
 
 /** The URL of a server that gives this answer to each request, or none. */
 async function answering(body: string | null, status = 200): Promise<string> {
-  const server = createServer((_req, res) =>
-    body === null ? res.destroy() : res.writeHead(status, { Location: '/elsewhere' }).end(body),
+  return listening(
+    createServer((_req, res) =>
+      body === null ? res.destroy() : res.writeHead(status, { Location: '/elsewhere' }).end(body),
+    ),
   );
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens));
   onTestFinished(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
