@@ -2,10 +2,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Ajv } from 'ajv';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
@@ -513,6 +514,7 @@ describe('over HTTP', () => {
   const remote = () => ({
     env: { FOYER_APP_KEY: app.app.appKey, FOYER_SECRET_KEY: app.secretKey },
   });
+  const apiKeys = () => ({ 'X-App-Key': app.app.appKey, Authorization: `Bearer ${app.secretKey}` });
 
   test('the same files are read and applied', async () => {
     const local = await newFolder();
@@ -554,6 +556,35 @@ describe('over HTTP', () => {
     const { code, stderr } = await foyer([...on('apply'), ...url], { env });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^foyer: settings was not changed: \S.*scope/);
+  });
+
+  test.each<[string, (response: ServerResponse) => void]>([
+    ['the connection ends', (response) => void response.destroy()],
+    ['a proxy answers', (response) => void response.writeHead(504).end('<html></html>')],
+    [
+      'the service does not know',
+      (response) =>
+        void response.writeHead(503).end('{"error":{"code":"request/unavailable","message":"Try again."}}'),
+    ],
+  ])('a change is not reported as one that was not made where %s', async (_what, answer) => {
+    const proxy = createServer(async (req, res) => {
+      const body = await text(req);
+      const headers = { ...apiKeys(), 'Content-Type': 'application/json' };
+      const { method = '' } = req;
+      const answered = await fetch(service.url + req.url, { method, headers, ...(body && { body }) });
+      expect(answered.status).toBe(200);
+      if (method === 'PUT') answer(res);
+      else res.end(await answered.text());
+    });
+    const url = await listening(proxy);
+    await foyer(on('pull'));
+    edit((text) => text.replace('webhooks: []', 'webhooks:\n  - url: https://93.184.215.14/in'));
+    const { code, lines, stderr } = await foyer([...on('apply'), '--url', url], remote());
+    expect([code, lines]).toEqual([1, ['webhooks', '  + https://93.184.215.14/in']]);
+    expect(stderr).toMatch(
+      /^foyer: it is not known whether webhooks was changed: .*`foyer diff`, and rotate the/,
+    );
+    expect((await foyer(on('diff'))).lines).toEqual(['Nothing differs.']);
   });
 
   test.each<[string, string | null, string]>([

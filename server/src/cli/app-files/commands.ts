@@ -1,12 +1,13 @@
 // foyer pull, diff, apply and schema: an app as files.
-import { type AppFileGroup, type AppFiles, AppFilesChange, errorMap } from '@foyer/contract';
+import { type AppFileGroup, AppFilesChange, errorMap } from '@foyer/contract';
 import { type AppContent, appFileSchema } from '../../app-files/app-file.js';
 import { withKeptParts } from '../../app-files/keep-references.js';
 import { type GroupPlan, planOf } from '../../app-files/plan.js';
 import { contentOf } from '../../app-files/read-files.js';
 import { type Environment, expanded, namesIn } from '../../app-files/references.js';
+import { ApiError } from '../../lib/api-error.js';
 import { type Print, parse, requireNoMore, UsageError } from '../argv.js';
-import type { AppAccess, Refusal } from './access.js';
+import { type AppAccess, Refusal } from './access.js';
 import { readFolder, writeFolder } from './folder.js';
 
 /** Asks on the terminal; undefined without one. */
@@ -45,8 +46,8 @@ export async function pull(argv: string[], { env, print, withAccess }: FilesCont
 export async function diff(argv: string[], context: FilesContext): Promise<number> {
   const { folder, place } = target(argv, where);
   const wanted = contentOfFolder(folder, context.env);
-  const current = contentOfApp(await context.withAccess(place, (access) => access.read()));
-  const plans = planOf(current, wanted, false);
+  const { files } = await context.withAccess(place, (access) => access.read());
+  const plans = planOf(withUrls(contentOf(files), {}), wanted, false);
   printPlans(plans, context.print);
   return plans.length === 0 ? 0 : exitCodeOfDifferences;
 }
@@ -61,14 +62,14 @@ export async function apply(argv: string[], context: FilesContext): Promise<numb
   const { env, print, ask } = context;
   const wanted = contentOfFolder(folder, env);
   return context.withAccess(place, async (access) => {
-    const files = await access.read();
-    const plans = planOf(contentOfApp(files), wanted, options.secrets === true);
+    const { files, versions } = await access.read();
+    const plans = planOf(withUrls(contentOf(files), {}), wanted, options.secrets === true);
     requireSecrets(
       plans.flatMap(({ secrets }) => secrets),
       env,
     );
     const deleteRecords = options['delete-records'] === true;
-    const changes = plans.map((plan) => changeOf(plan, files.versions[plan.group], env, deleteRecords));
+    const changes = plans.map((plan) => changeOf(plan, versions[plan.group], env, deleteRecords));
     printPlans(plans, print);
     const deletions = plans.flatMap((plan) => plan.deletions);
     if (deletions.length > 0 && !options.yes && !(await agrees(deletions, ask, print))) return 1;
@@ -96,10 +97,6 @@ function contentOfFolder(folder: string, env: Environment): AppContent {
     env,
   );
   return withUrls(content, env);
-}
-
-function contentOfApp({ files }: AppFiles): AppContent {
-  return withUrls(contentOf(files), {});
 }
 
 function withUrls({ webhooks, ...content }: AppContent, env: Environment): AppContent {
@@ -153,7 +150,10 @@ async function applyOne(
   print: Print,
 ): Promise<void> {
   const { new_webhooks } = await access.apply(change).catch((error: unknown) => {
-    throw new Error(`${group} was not changed: ${reasonOf(error)}`, { cause: error });
+    const was = isRefusal(error)
+      ? `${group} was not changed: ${reasonOf(error)}`
+      : unknownResult(group, error);
+    throw new Error(was, { cause: error });
   });
   print(`Changed ${group}.`);
   for (const { url, secret } of new_webhooks) {
@@ -161,12 +161,22 @@ async function applyOne(
   }
 }
 
-function reasonOf(error: unknown): string {
-  const { code, fields, message } = error as Refusal;
-  if (code?.endsWith('/version-conflict')) {
+/** After any other error the service may have made the change: its answer was lost, or that of its database. */
+function isRefusal(error: unknown): error is Refusal | ApiError {
+  const hasCode = error instanceof Refusal || error instanceof ApiError;
+  return hasCode && !['request/internal-error', 'request/unavailable'].includes(error.code);
+}
+
+function unknownResult(group: AppFileGroup, error: unknown): string {
+  const secrets = group === 'webhooks' ? ', and rotate the secret of each webhook that is new' : '';
+  return `it is not known whether ${group} was changed: ${(error as Error).message}. See with \`foyer diff\`${secrets}`;
+}
+
+function reasonOf({ code, fields, message }: Refusal | ApiError): string {
+  if (code.endsWith('/version-conflict')) {
     return 'it was changed by somebody else after it was read, for example in the dashboard. See what differs now with `foyer diff`';
   }
-  const details = Object.entries(fields ?? {}).map(([name, sentences]) => `${name} ${sentences.join(', ')}`);
+  const details = Object.entries(fields).map(([name, sentences]) => `${name} ${sentences.join(', ')}`);
   if (code === 'data/collection-not-empty') {
     return `${details.join('; ')}; with --delete-records they are deleted`;
   }
