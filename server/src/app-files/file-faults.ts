@@ -7,9 +7,12 @@ export type Place = { line: number; column: number };
 export type Fault = { path: string; place?: Place | undefined; message: string };
 
 export class FileFaults extends Error {
-  constructor(readonly faults: Fault[]) {
+  constructor(
+    readonly faults: Fault[],
+    sentence = 'these files are not valid',
+  ) {
     const lines = faults.toSorted(byPlace).slice(0, maxLines).map(lineOf);
-    super(`these files are not valid, and nothing was changed:\n${lines.join('\n')}`);
+    super(`${sentence}, and nothing was changed:\n${lines.join('\n')}`);
   }
 }
 

@@ -35,6 +35,18 @@ export function contentOf(files: File[]): AppContent {
   return { ...content, mails };
 }
 
+/** Whether this version has such a mail. */
+export function isMailPath(path: string): boolean {
+  const [, language] = mailPathPattern.exec(path) ?? [];
+  return (
+    (mailPurposes as readonly string[]).includes(purposeIn(path)) && Language.safeParse(language).success
+  );
+}
+
+function purposeIn(path: string): string {
+  return mailPathPattern.exec(path)?.[2] ?? '';
+}
+
 function readAppFile(text: string): AppFile {
   const located = readYaml(AppFile, text, appFilePath);
   requireValidParameters(located);
@@ -52,12 +64,7 @@ function requireValidParameters({ value, placeOf }: Located<AppFile>): void {
 }
 
 function readMail(path: string, text: string): z.infer<typeof MailTextInput> {
-  const [, language, purpose] = mailPathPattern.exec(path) ?? [];
-  if (
-    !purpose ||
-    !(mailPurposes as readonly string[]).includes(purpose) ||
-    !Language.safeParse(language).success
-  ) {
+  if (!isMailPath(path)) {
     const message = `is no mail: its path must be mails/<language>/<purpose>.md, with one of ${mailPurposes.join(', ')}`;
     throw new FileFaults([{ path, message }]);
   }
@@ -67,7 +74,7 @@ function readMail(path: string, text: string): z.infer<typeof MailTextInput> {
     throw new FileFaults([{ path, place: { line: 1, column: 1 }, message }]);
   }
   const { value: front, placeOf } = readYaml(FrontMatter, text.slice(4, end + 1), path, 2);
-  if (front.button !== undefined && !hasButton(purpose)) {
+  if (front.button !== undefined && !hasButton(purposeIn(path))) {
     throw new FileFaults([{ path, place: placeOf(['button'], 'key'), message: `button ${onlyWithButton}` }]);
   }
   const body = text.slice(end + '\n---\n'.length).replace(/\n$/, '');

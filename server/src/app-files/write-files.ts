@@ -7,6 +7,7 @@ import {
   stringify,
   type ToStringOptions,
 } from 'yaml';
+import * as z from 'zod';
 import { compareTexts } from '../lib/compare-texts.js';
 import { type AppContent, appFilePath, mailPath, type SettingsInFile, settingNames } from './app-file.js';
 
@@ -44,12 +45,15 @@ export function filesOf({ mails, ...groups }: AppContent): File[] {
   return [{ path: appFilePath, text: [title, ...texts].join('\n') }, ...files].sort(byPath);
 }
 
+/** A deep link may have been stored before a rule of today. */
+const StoredSettings = AppSettings.extend({ deep_link: z.string().nullable() });
+
 /** The settings that a file can have, in the order of the contract. */
 export function settingsInFile(settings: AppSettings): {
   settings: SettingsInFile;
   mails: AppContent['mails'];
 } {
-  const { v1_deprecated_at: _, mail, provider_a, provider_b, ...more } = AppSettings.parse(settings);
+  const { v1_deprecated_at: _, mail, provider_a, provider_b, ...more } = StoredSettings.parse(settings);
   const { providers, push, ...others } = more;
   const { texts, ...sender } = mail;
   const { private_key_set, private_key_fault: _b, ...providerB } = provider_b;

@@ -15,13 +15,14 @@ import { chanceOf } from '../../../test/bad-values.js';
 import { testEncryptionKey, testService } from '../../../test/harness.js';
 import { seed } from '../../../test/seed.js';
 import { shared } from '../../../test/shared.js';
+import type { File } from '../../app-files/write-files.js';
 import { readAppSecret } from '../../apps/app-secrets.js';
 import type { NewApp } from '../../apps/create-app.js';
 import { faultsOf } from '../../remote-config/config-rules.js';
 import { buildStoreDeps } from '../../wiring.js';
 import { runCommand } from '../run.js';
 import { answerOfService, serviceAccess } from './access.js';
-import { apply, pull } from './commands.js';
+import { apply, diff, pull } from './commands.js';
 
 const service = shared(() => testService());
 const folders: string[] = [];
@@ -508,6 +509,75 @@ test('a running service answers in place of the database', async () => {
   expect(await apply(['--app', app.app.slug, folder], context)).toBe(0);
   await foyer(on('pull'));
   expect(readFileSync(join(folder, 'app.yaml'), 'utf8')).toContain('sign_up: closed');
+});
+
+describe('with a service that is later than the command', () => {
+  const later: File = { path: 'mails/de/later.md', text: '---\nsubject: A\n---\nB\n' };
+
+  /** Runs a command with a service that adds to the files of the app, and returns its exit code and what it prints. */
+  async function withLater(command: typeof diff, add: (appFile: string) => string) {
+    const access = serviceAccess(app.app.slug, (words) => answerOfService(service.deps, words.slice(1)));
+    const lines: string[] = [];
+    const code = await command(['--app', app.app.slug, folder], {
+      ...{ env: {}, print: (line: string) => lines.push(line), ask: undefined },
+      withAccess: (_place, work) =>
+        work({
+          ...access,
+          async read() {
+            const { files, ...more } = await access.read();
+            const [appFile, ...mails] = files as [File, ...File[]];
+            return { ...more, files: [{ ...appFile, text: add(appFile.text) }, later, ...mails] };
+          },
+        }),
+    });
+    return { code, lines };
+  }
+  const addSettings = (appFile: string) =>
+    `${appFile
+      .replace('settings:\n', 'settings:\n  later: 1\n')
+      .replace('  mail:\n', '  mail:\n    later: 1\n')}\nlater_group: {}\n`;
+
+  test('diff and apply leave what they do not know as it is, and pull writes it', async () => {
+    await foyer(on('pull'));
+    expect(await withLater(diff, addSettings)).toEqual({ code: 0, lines: ['Nothing differs.'] });
+    edit((text) => text.replace('sign_up: open', 'sign_up: closed'));
+    expect(await withLater(apply, addSettings)).toEqual({
+      code: 0,
+      lines: ['settings', '  ~ sign_up: open → closed', 'Changed settings.'],
+    });
+    for (let pulls = 0; pulls < 2; pulls += 1) {
+      expect((await withLater(pull, addSettings)).code).toBe(0);
+      const { '/app.yaml': appFile = '', '/mails/de/later.md': mail } = filesIn(folder);
+      expect(appFile).toContain('settings:\n  later: 1\n');
+      expect(appFile).toContain('  mail:\n    later: 1\n');
+      expect(appFile).toContain('later_group: {}\n');
+      expect(mail).toBe(later.text);
+    }
+  });
+
+  test('what a change would lose is not left out: the command is to be updated', async () => {
+    await foyer(on('pull'));
+    edit((text) => text.replace('webhooks: []', 'webhooks:\n  - url: https://93.184.215.14/in'));
+    const addField = (appFile: string) =>
+      appFile.replace('webhooks: []', 'webhooks:\n  - url: https://93.184.215.14/in\n    later: 1');
+    await expect(withLater(apply, addField)).rejects.toThrow(
+      /^the app has what this version of foyer does not know: update foyer, .*\n.*webhooks\.0\.later is unknown$/,
+    );
+  });
+});
+
+test('a deep link that was stored before a rule is shown, and can be changed', async () => {
+  const { id } = app.app;
+  const { settings } = await service.database.prisma.app.findUniqueOrThrow({ where: { id } });
+  const stored = { ...(settings as object), deep_link: 'orchard://in?code=a' };
+  await service.database.prisma.app.update({ where: { id }, data: { settings: stored } });
+  expect(await foyer(on('pull'))).toMatchObject({ code: 0, stderr: '' });
+  edit((text) => text.replace('orchard://in?code=a', 'orchard://in'));
+  expect((await foyer(on('apply'))).lines).toEqual([
+    'settings',
+    '  ~ deep_link: null → orchard://in',
+    'Changed settings.',
+  ]);
 });
 
 describe('over HTTP', () => {

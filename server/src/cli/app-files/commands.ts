@@ -1,6 +1,7 @@
 // foyer pull, diff, apply and schema: an app as files.
 import { type AppFileGroup, AppFilesChange, errorMap } from '@foyer/contract';
 import { type AppContent, appFileSchema } from '../../app-files/app-file.js';
+import { contentOfApp } from '../../app-files/content-of-app.js';
 import { withKeptParts } from '../../app-files/keep-references.js';
 import { type GroupPlan, planOf } from '../../app-files/plan.js';
 import { contentOf } from '../../app-files/read-files.js';
@@ -47,7 +48,7 @@ export async function diff(argv: string[], context: FilesContext): Promise<numbe
   const { folder, place } = target(argv, where);
   const wanted = contentOfFolder(folder, context.env);
   const { files } = await context.withAccess(place, (access) => access.read());
-  const plans = planOf(withUrls(contentOf(files), {}), wanted, false);
+  const plans = planOf(withUrls(contentOfApp(files), {}), wanted, false);
   printPlans(plans, context.print);
   return plans.length === 0 ? 0 : exitCodeOfDifferences;
 }
@@ -63,7 +64,7 @@ export async function apply(argv: string[], context: FilesContext): Promise<numb
   const wanted = contentOfFolder(folder, env);
   return context.withAccess(place, async (access) => {
     const { files, versions } = await access.read();
-    const plans = planOf(withUrls(contentOf(files), {}), wanted, options.secrets === true);
+    const plans = planOf(withUrls(contentOfApp(files), {}), wanted, options.secrets === true);
     requireSecrets(
       plans.flatMap(({ secrets }) => secrets),
       env,
