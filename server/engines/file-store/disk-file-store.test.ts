@@ -1,5 +1,5 @@
 // What the disk is asked for, beside the bytes: a power failure, which no test can make, must not lose a file that was stored.
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { fstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,17 +24,22 @@ const openInRoot = () => openFiles().filter((path) => path.startsWith(root));
 
 /** The files and folders that are synced during the work, in order. */
 async function syncedDuring(work: () => Promise<void>): Promise<string[]> {
+  const synced: string[] = [];
+  await withSync((fd) => void synced.push(pathOf(fd)), work);
+  return synced;
+}
+
+/** Calls `before` at each sync of a file or folder. */
+async function withSync(before: (fd: number) => void, work: () => Promise<void>): Promise<void> {
   const any = await open(root, 'r');
   const prototype = Object.getPrototypeOf(any) as { sync(this: { fd: number }): Promise<void> };
   await any.close();
-  const synced: string[] = [];
   const { sync } = prototype;
-  const spy = vi.spyOn(prototype, 'sync').mockImplementation(function noted(this: { fd: number }) {
-    synced.push(pathOf(this.fd));
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function noted(this: { fd: number }) {
+    before(this.fd);
     return sync.call(this);
   });
   await work().finally(() => spy.mockRestore());
-  return synced;
 }
 
 const write = (fileId: string) => store.write({ ...key, fileId }, Readable.from([Buffer.from('bytes')]));
@@ -62,6 +67,16 @@ test.skipIf(process.platform !== 'linux')(
     expect(openInRoot()).toEqual([]);
   },
 );
+
+test('a file is stored on Windows, where no folder can be synced', async () => {
+  vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+  onTestFinished(() => void vi.restoreAllMocks());
+  const refusesFolders = (fd: number) => {
+    if (fstatSync(fd).isDirectory()) throw Object.assign(new Error('EPERM: fsync'), { code: 'EPERM' });
+  };
+  await withSync(refusesFolders, () => write('first-AA'));
+  expect(readdirSync(join(root, 'files', 'app', 'AA'))).toEqual(['first-AA']);
+});
 
 test('nothing is left of a file whose bytes end with an error, and it is not open', async () => {
   const failure = new Error('the client went away');

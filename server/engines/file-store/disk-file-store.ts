@@ -74,8 +74,9 @@ async function makeFolder(makeDirectory: MakeDirectory, folder: string): Promise
   for (let made = resolve(folder); made !== existing; made = dirname(made)) await makeDurable(dirname(made));
 }
 
-/** A file name is durable only after its folder is synced. */
+/** A file name is durable only after its folder is synced; Windows has no such operation. */
 async function makeDurable(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
   const opened = await open(folder, 'r');
   try {
     await opened.sync();
