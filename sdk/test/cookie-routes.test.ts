@@ -136,6 +136,18 @@ test('a body that is too large is not read to its end', async () => {
   expect([status, isCanceled]).toEqual([413, true]);
 });
 
+test('the service learns the language of the browser, in which it mails the user', async () => {
+  const received: (string | null)[] = [];
+  const fetch: typeof globalThis.fetch = async (_url, init) => {
+    received.push(new Headers(init?.headers).get('Accept-Language'));
+    return Response.json({}, { status: 401 });
+  };
+  const headers = { 'Content-Type': 'application/json', Origin: origin, 'Accept-Language': 'pl, en;q=0.5' };
+  const request = new Request(`${origin}/api/auth/sign-in`, { method: 'POST', headers, body: '{}' });
+  await createCookieSessions({ ...connection, origin, fetch }).handle(request);
+  expect(received).toEqual(['pl, en;q=0.5']);
+});
+
 test('a refresh token that no cookie can hold is a defect, and not answered as an outage', async () => {
   await expect(signInBeside('session', {}, 'rt_\n')).rejects.toThrow(TypeError);
 });

@@ -15,7 +15,14 @@ import { claimedSessionId, newestTokens, type Sessions, tokensOf } from './sessi
 const routes =
   /\/(sign-up|sign-in|provider-[ab]|providers\/[^/]+|email-code\/verify|passkey\/verify|second-factor|second-factor\/enroll\/confirm|token\/from-v1|token\/refresh|sign-out|sign-out-all)\/?$/;
 /** The headers of the browser that are passed on to the service. */
-const passedOn = ['User-Agent', 'X-Client-Device', 'X-Client-Version', 'X-Code-Flow', 'X-Device-Token'];
+const passedOn = [
+  'Accept-Language',
+  'User-Agent',
+  'X-Client-Device',
+  'X-Client-Version',
+  'X-Code-Flow',
+  'X-Device-Token',
+];
 const invalid = {};
 
 type EndRoute = 'POST /auth/sign-out' | 'POST /auth/sign-out-all';
