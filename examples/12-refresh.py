@@ -1,8 +1,12 @@
 """The whole refresh procedure in Python, without packages: one refresh at a time, and the same token again after a lost answer.
 Run it against your service:  FOYER_APP_KEY=pk_… python3 examples/12-refresh.py"""
-import json, os, threading, time, urllib.error, urllib.request
+import http.client, json, os, threading, time, urllib.error, urllib.request
 
 base = os.environ.get("FOYER_BASE_URL", "http://localhost:3000/api/v2")
+
+# No answer, or one that was cut off.
+lost = (OSError, http.client.HTTPException, ValueError)
+
 
 class Refused(Exception):
     status = property(lambda self: self.args[0])
@@ -18,7 +22,14 @@ def send(method, path, body=None, token=None):
         with urllib.request.urlopen(urllib.request.Request(base + path, data, headers, method=method), timeout=10) as answer:
             return json.load(answer)["data"]
     except urllib.error.HTTPError as failure:
-        raise Refused(failure.code, json.load(failure)["error"]["code"]) from None
+        raise Refused(failure.code, code_of(failure)) from None
+
+
+def code_of(failure):
+    try:
+        return json.load(failure)["error"]["code"]
+    except (*lost, KeyError, TypeError):
+        return ""  # The page of a proxy, such as 502.
 
 
 class Session:
@@ -41,13 +52,13 @@ class Session:
                 return
             for pause in (0, 1, 2, 4, 8):
                 time.sleep(pause)
-                try:  # A lost answer, 429 and 5xx: the same refresh token again, for which the answer is repeated.
+                try:  # A lost answer, a proxy's own, 429 and 5xx: the same refresh token again, for which the answer is repeated.
                     self.tokens = send("POST", "/auth/token/refresh", {"refresh_token": self.tokens["refresh_token"]})
                     return
                 except Refused as refused:
-                    if refused.status != 429 and refused.status < 500:
+                    if refused.code and refused.status != 429 and refused.status < 500:
                         raise  # The session has ended: only a new sign-in helps.
-                except OSError:
+                except lost:
                     pass
             raise OSError("no answer: try again later, the session is kept")
 

@@ -3,8 +3,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { quickStart } from '../server/test/quick-start.js';
@@ -106,6 +109,37 @@ test('every example has an expected output', () => {
 test.each(Object.entries(expectedOutputs))('the example %s succeeds', async (program, expectedOutput) => {
   expect(await outputOf(commandOf(program))).toMatch(expectedOutput);
 });
+
+test.each(['12-refresh.py', '12-refresh.sh'])(
+  '%s keeps the session when a proxy answers a refresh with its own page, and the next answer is cut off',
+  async (program) => {
+    let refreshes = 0;
+    const proxy = createServer(async (request, response) => {
+      const isRefresh = request.url?.endsWith('/auth/token/refresh');
+      if (isRefresh) refreshes += 1;
+      if (isRefresh && refreshes === 1) return void response.writeHead(502).end('<html>Bad Gateway</html>');
+      const headers = ['x-app-key', 'authorization', 'content-type'].flatMap((name) => {
+        const value = request.headers[name];
+        return typeof value === 'string' ? [[name, value] as const] : [];
+      });
+      const { method = 'GET' } = request;
+      const body = method === 'GET' ? undefined : await text(request);
+      const answer = await fetch(service.baseUrl + request.url, { method, headers, ...(body && { body }) });
+      const content = Buffer.from(await answer.arrayBuffer());
+      response.writeHead(answer.status, { 'Content-Length': content.length });
+      if (!isRefresh || refreshes !== 2) return void response.end(content);
+      response.write(content.subarray(0, content.length / 2), () => response.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    onTestFinished(() => void proxy.close());
+    const { port } = proxy.address() as AddressInfo;
+    const output = await outputOf(commandOf(program), { FOYER_BASE_URL: `http://127.0.0.1:${port}` });
+    expect(output).toMatch(expectedOutputs[program] as RegExp);
+    // Another thread would refresh in place of one that failed.
+    expect(output).not.toContain('Traceback');
+    expect(refreshes).toBe(3);
+  },
+);
 
 test('the app on v1 keeps its user signed in when it moves to v2, once and without a new sign-in', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-v1-app-'));
