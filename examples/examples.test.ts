@@ -120,7 +120,7 @@ test.each(['12-refresh.py', '12-refresh.sh'])(
       if (isRefresh && refreshes === 1) return void response.writeHead(502).end('<html>Bad Gateway</html>');
       const headers = ['x-app-key', 'authorization', 'content-type'].flatMap((name) => {
         const value = request.headers[name];
-        return typeof value === 'string' ? [[name, value] as const] : [];
+        return typeof value === 'string' ? [[name, value] as [string, string]] : [];
       });
       const { method = 'GET' } = request;
       const body = method === 'GET' ? undefined : await text(request);

@@ -387,6 +387,7 @@ test('a signature that a parallel one with its counter, or a higher one, has ove
         uid,
         counter,
         backedUp: false,
+        rpId: 'orchard.test',
         challengeHash,
         now: service.clock.now(),
       });

@@ -18,7 +18,14 @@ async function registerMany(count: number, provider: 'fcm' | 'apns' = 'fcm'): Pr
     const id = newDeviceId(deps.random, clock.now());
     const encrypted = new Uint8Array(encryptToken(deps.keyRing, key, { token, keys: null }));
     const at = { createdAt: clock.now(), lastRegisteredAt: clock.now() };
-    const row = { ...key, id, token: encrypted, platform: provider === 'fcm' ? 'android' : 'ios', environment: 'production', ...at };
+    const row = {
+      ...key,
+      id,
+      token: encrypted,
+      platform: provider === 'fcm' ? 'android' : 'ios',
+      environment: 'production',
+      ...at,
+    };
     return { row, token };
   }).sort((one, other) => (one.row.id < other.row.id ? -1 : 1));
   await database.prisma.pushDevice.createMany({ data: rows.map(({ row }) => row) });
@@ -47,11 +54,7 @@ test('devices with a rate limit of their own, two in a batch, do not delay the o
 test('a rate limit of the team at APNs delays the next batch at its first device', async () => {
   const { apns } = scenario.providers;
   const [first] = (await registerMany(250, 'apns')) as [string];
-  apns.says(
-    first,
-    { status: 429, body: { reason: 'TooManyProviderTokenUpdates' } },
-    { status: 200 },
-  );
+  apns.says(first, { status: 429, body: { reason: 'TooManyProviderTokenUpdates' } }, { status: 200 });
   const before = apns.received.length;
   const { message } = await scenario.sent({ ...hello, all: true });
   expect(apns.received.length - before).toBeLessThanOrEqual(200);
