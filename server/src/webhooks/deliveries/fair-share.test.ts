@@ -122,6 +122,16 @@ describe('an app', () => {
       expect(await claimed({})).toEqual([mine, mine]);
     });
 
+    test('gets its maximum of slots for working and failing webhooks together', async () => {
+      const failing = await scenario.create({ url: receiver.url });
+      await waiting(mine, 2);
+      await dispatchEvents();
+      const where = { id: failing.id };
+      await prisma().webhookEndpoint.updateMany({ where, data: { failingSince: service.clock.now() } });
+      const slots = { perApp: 6, perWebhook: { working: 5, failing: 2 } };
+      expect(await claimed(slots)).toEqual([...Array(6).fill(mine), theirs].sort());
+    });
+
     test('has a lease of full length, however slow the claims of other apps were', async () => {
       let claims = 0;
       const slow = prismaWith('$queryRaw', async (sql) => {
