@@ -806,7 +806,7 @@ export const equivalent: { id: string; reason: string }[] = [
   { id: 'b67e543cc731', reason: 'the file of the demo app: the indentation of JSON' },
   { id: '73e2cbecf9aa', reason: 'the connections to receivers: they are kept a millisecond longer' },
   { id: '31359d73080a', reason: 'the hash of a user of Clerk: without a hasher, its kind is read from it' },
-  { id: '2706dffebed8', reason: 'the errors of S3: one of the network has no status' },
+  { id: '1fe2f097492d', reason: 'the errors of S3: one of the network has no status' },
   { id: '4a5e34c39712', reason: 'the errors of S3: one of the network has no status' },
   {
     id: 'c10781a501ed',
@@ -860,7 +860,7 @@ export const equivalent: { id: string; reason: string }[] = [
   { id: 'be4e24d92cd7', reason: 'a preview: a notice has no text of its own' },
   { id: '3be78a82d939', reason: 'a notice has a receiver; only codes have decoys' },
   {
-    id: '9f0e3c02dc69',
+    id: '9fe46710cd9b',
     reason: 'a reset: the statement before has locked the account, and read its version',
   },
   {
