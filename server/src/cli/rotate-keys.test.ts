@@ -1,10 +1,12 @@
-// Re-encryption of every table with encrypted values, in more than one batch, and beside changes of the same rows.
+// Rotation of keys that no app uses, and re-encryption of every table with encrypted values: in more than one batch, and beside
+// changes of the same rows.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type KeyRing, keyRing } from '../../engines/keys/index.js';
 import { testOnServer, untilBlocked } from '../../test/blocked.js';
-import { testEncryptionKey, testService } from '../../test/harness.js';
+import { type TestService, testEncryptionKey, testService } from '../../test/harness.js';
 import { shared } from '../../test/shared.js';
 import { reencryptAppSecrets } from '../apps/app-secrets.js';
+import { createApp } from '../apps/create-app.js';
 import type { Deps } from '../deps.js';
 import { reencryptStoredResponses, requestHmac } from '../idempotency/stored-response.js';
 import { reencryptProviderTokens } from '../identities/stored-provider-tokens.js';
@@ -13,6 +15,7 @@ import { reencryptPushTokens } from '../push/devices/encrypted-tokens.js';
 import { reencryptFactors } from '../second-factor/stored-secret.js';
 import { reencryptSigningKeys } from '../tokens/rotate-signing-keys.js';
 import { reencryptWebhookSecrets } from '../webhooks/endpoints/secret.js';
+import { rotateKeys } from './rotate-keys.js';
 
 const service = shared(() => testService());
 const formerKeys = keyRing([testEncryptionKey], systemRandom());
@@ -280,4 +283,33 @@ test('a stored response keeps the digest of its request, under the new key', asy
   const row = await prisma().idempotencyKey.findFirstOrThrow({ where: { appId } });
   expect(row.keyId).toBe(nextKeys.currentKeyId);
   expect(Buffer.from(row.request)).toEqual(requestHmac(nextKeyAlone, nextKeys.currentKeyId, digest));
+});
+
+/** Runs the command on the database of the service, with these encryption keys. */
+async function rotateOn({ deps }: TestService, keyRing: KeyRing, ...words: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  await rotateKeys(words, (work) => work({ ...deps, keyRing }, (line) => void lines.push(line)));
+  return lines;
+}
+
+test('the keys of an algorithm that no app uses any more are rotated and revoked too', async () => {
+  const own = await testService();
+  onTestFinished(() => own.stop());
+  const app = await createApp(own.deps, { name: 'Gateway', tokenAlgorithm: 'RS256' });
+  const { appKey } = app.app;
+  const { access_token: token } = (await own.signUp({ appKey })).tokens;
+  await own.changeSettings({ token_algorithm: 'ES256' }, app);
+  const code = async () => (await own.call('GET', '/me', { token, appKey })).code;
+  const keys = await own.database.prisma.signingKey.findMany({ where: { algorithm: 'RS256' } });
+  expect([await code(), keys.map(({ status }) => status).sort()]).toEqual([undefined, ['current', 'next']]);
+
+  for (let times = 0; times < 2; times += 1) {
+    const lines = await rotateOn(own, own.deps.keyRing, '--revoke-retired');
+    expect(lines.filter((line) => line.startsWith('RS256: '))).toHaveLength(1);
+  }
+  await own.advance(5_000);
+  const { json } = await own.call('GET', '/.well-known/jwks.json', { appKey: null });
+  const published = json.keys.map(({ kid }: { kid: string }) => kid);
+  expect(keys.filter(({ kid }) => published.includes(kid))).toEqual([]);
+  expect(await code()).toBe('auth/invalid-token');
 });

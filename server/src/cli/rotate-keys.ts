@@ -8,7 +8,11 @@ import { reencryptProviderTokens } from '../identities/stored-provider-tokens.js
 import { commandLine } from '../model/actor.js';
 import { reencryptPushTokens } from '../push/devices/encrypted-tokens.js';
 import { reencryptFactors } from '../second-factor/stored-secret.js';
-import { reencryptSigningKeys, rotateSigningKeys } from '../tokens/rotate-signing-keys.js';
+import {
+  algorithmsWithKeys,
+  reencryptSigningKeys,
+  rotateSigningKeys,
+} from '../tokens/rotate-signing-keys.js';
 import { reencryptWebhookSecrets } from '../webhooks/endpoints/secret.js';
 import { parse, UsageError, type WithStore } from './argv.js';
 
@@ -41,8 +45,8 @@ export async function rotateKeys(argv: string[], withStore: WithStore): Promise<
       );
       return print(`Re-encrypted ${count} secrets with the first key of ENCRYPTION_KEYS.`);
     }
-    const used = new Set(['ES256' as const, ...(await listApps(deps)).map((app) => app.tokenAlgorithm)]);
-    for (const algorithm of used) {
+    const ofApps = (await listApps(deps)).map((app) => app.tokenAlgorithm);
+    for (const algorithm of new Set(['ES256' as const, ...ofApps, ...(await algorithmsWithKeys(deps))])) {
       const keys = await rotateSigningKeys(deps, algorithm, {
         revokeRetired: options['revoke-retired'] === true,
       });

@@ -42,6 +42,12 @@ export async function ensureSigningKeys(
   });
 }
 
+/** The algorithms with keys, of which apps may use some no longer: their published keys are valid for every app. */
+export async function algorithmsWithKeys(deps: Pick<Deps, 'prisma' | 'clock'>): Promise<TokenAlgorithm[]> {
+  const rows = await listSigningKeys(deps.prisma, deps.clock.now());
+  return rows.map(({ algorithm }) => algorithm as TokenAlgorithm);
+}
+
 /**
  * The next key becomes current, the current key is retired, and a new next key is published. `revokeRetired` removes every
  * retired key from the key set, for a leaked key: its access tokens become invalid, sessions continue.
