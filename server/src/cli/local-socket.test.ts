@@ -49,14 +49,16 @@ test.each([
   ['a list that holds no words', '["apps", {}]\n'],
   ['an unknown command', '["strat"]\n'],
 ])('%s is answered with an error, and the service goes on', async (_what, request) => {
-  expect(JSON.parse(await answerTo(request))).toEqual({ error: expect.any(String) });
+  expect(JSON.parse(await answerTo(request))).toMatchObject({ error: expect.any(String) });
 });
 
 test('a request has at most 8 MiB, and a longer one ends the connection', async () => {
   const request = (bytes: number) => `["unknown", "${'x'.repeat(bytes - 16)}"]\n`;
   const most = 8_388_608;
   expect(request(most)).toHaveLength(most);
-  expect(JSON.parse(await answerTo(request(most)))).toEqual({ error: expect.stringContaining('"unknown"') });
+  expect(JSON.parse(await answerTo(request(most)))).toMatchObject({
+    error: expect.stringContaining('"unknown"'),
+  });
   expect(await answerTo(request(most + 1)).catch(() => '')).toBe('');
 });
 
@@ -67,6 +69,27 @@ test('a command takes effect in the service that executes it at once', async () 
   expect(await code()).toBe('auth/invalid-token');
   expect(await foyerBeside(dataDir, 'apps', 'disable', app.slug)).toMatchObject({ code: 0, stderr: '' });
   expect(await code()).toBe('request/invalid-app-key');
+});
+
+test.each<[string, number, string, (app: string) => string[]]>([
+  [
+    'a key that cannot be read',
+    1,
+    'provider_b.private_key ',
+    (app) => ['apps', 'set', app, 'provider_b.private_key=nonsense'],
+  ],
+  [
+    'an expiry in the past',
+    2,
+    '--expires must be in the future\n\n  foyer keys create ',
+    (app) => ['keys', 'create', app, '--name', 'A', '--all-scopes', '--expires', '2020-01-01'],
+  ],
+])('%s is refused by a service as it is without one', async (_what, code, start, words) => {
+  const dataDir = await served();
+  const { app } = await service.newApp();
+  const refused = await foyerBeside(dataDir, ...words(app.slug));
+  expect([refused.code, refused.stdout]).toEqual([code, '']);
+  expect(refused.stderr.slice(0, start.length + 7)).toBe(`foyer: ${start}`);
 });
 
 test('files of an app are read and applied by the service, which uses them at once', async () => {

@@ -7,9 +7,10 @@ import { createInterface } from 'node:readline';
 import type { Deps } from '../deps.js';
 import { answerOfService } from './app-files/access.js';
 import { apps } from './apps.js';
-import type { Print } from './argv.js';
+import { type Print, UsageError } from './argv.js';
 import { consoleCommand } from './console.js';
 import { keys } from './keys.js';
+import { sentenceOf } from './sentence-of.js';
 
 const commands = new Map<string | undefined, typeof apps>([
   ['apps', apps],
@@ -20,7 +21,7 @@ const commands = new Map<string | undefined, typeof apps>([
 const maxRequestBytes = 8 * 1_024 * 1_024;
 const timeoutMilliseconds = 600_000;
 
-type Reply = { line: string } | { done: true } | { error: string };
+type Reply = { line: string } | { done: true } | { error: string; misused: boolean };
 
 /** One that a running service can execute. */
 export function shortCommand(name: string | undefined) {
@@ -66,7 +67,7 @@ function answer(deps: Deps, socket: Socket): void {
     run(deps, request, (line) => reply({ line }))
       .then(
         () => reply({ done: true }),
-        (error: unknown) => reply({ error: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => reply({ error: sentenceOf(error), misused: error instanceof UsageError }),
       )
       .finally(() => socket.end());
   });
@@ -93,7 +94,7 @@ export async function runInService(dataDir: string, argv: string[], print: Print
   socket.write(`${JSON.stringify(argv.map(withWholePath))}\n`);
   for await (const text of createInterface({ input: socket })) {
     const reply = JSON.parse(text) as Reply;
-    if ('error' in reply) throw new Error(reply.error);
+    if ('error' in reply) throw reply.misused ? new UsageError(reply.error) : new Error(reply.error);
     if ('done' in reply) return true;
     print(reply.line);
   }

@@ -3,7 +3,6 @@ import { DataDirInUseError } from '@foyer/prisma';
 import { connectPatiently } from '../../engines/safe-fetch/index.js';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Config, readConfig, readDevConfig } from '../env.js';
-import { ApiError } from '../lib/api-error.js';
 import { runService } from '../main.js';
 import { requireReadableKeys } from '../tokens/signing-keys.js';
 import { buildStoreDeps } from '../wiring.js';
@@ -19,6 +18,7 @@ import { runInService, serveCommands, shortCommand } from './local-socket.js';
 import { migrateOnly } from './migrate.js';
 import type { Screen } from './progress.js';
 import { rotateKeys } from './rotate-keys.js';
+import { sentenceOf } from './sentence-of.js';
 import { usageOf } from './usage.js';
 
 export type Surroundings = {
@@ -44,14 +44,6 @@ export async function runCommand(argv: string[], surroundings: Surroundings): Pr
     surroundings.stderr.write(`foyer: ${sentenceOf(error)}\n${misused ? `\n${usageOf(argv[0])}` : ''}`);
     return misused ? 2 : 1;
   }
-}
-
-/** The fields of a refusal by the rules of the API say what to change. */
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
-  if (fields.length === 0) return error.message;
-  return fields.map(([name, sentences]) => `${name} ${sentences.join(', ')}`).join('; ');
 }
 
 /** With the embedded database, a running service executes the commands that it can. */
