@@ -1,5 +1,5 @@
 // The demo app of an embedded database, and the file with its keys that examples and developers read.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +46,31 @@ test('a database with apps gets no demo app', async () => {
   expect([existsSync(file), (await listApps(service.deps)).length]).toEqual([false, 1]);
 });
 
+test.each([
+  ['has no bytes', () => ''],
+  ['begins with a byte order mark', (text: string) => `\u{feff}${text}`],
+  ['holds null', () => 'null'],
+])('a file that %s is named by the start, which goes on and leaves it as it is', async (_what, damage) => {
+  const { start, file } = await emptyService();
+  await start('http://localhost:3000', null);
+  const damaged = damage(readFileSync(file, 'utf8'));
+  writeFileSync(file, damaged);
+  expect(await start('http://localhost:4000', null)).toEqual([
+    `${file} cannot be read: delete it; \`foyer keys create demo\` creates another secret key`,
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe(damaged);
+});
+
+test('a start that cannot write the file leaves the former one, and one that can leaves nothing beside it', async () => {
+  const { start, file, folder } = await emptyService();
+  await start('http://localhost:3000', null);
+  const former = readFileSync(file, 'utf8');
+  expect(readdirSync(folder)).toEqual(['demo.json']);
+  mkdirSync(`${file}.partial`);
+  await expect(start('http://localhost:4000', null)).rejects.toThrow('EISDIR');
+  expect(readFileSync(file, 'utf8')).toBe(former);
+});
+
 async function emptyService() {
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-test-'));
   const service = await testService();
@@ -59,6 +84,7 @@ async function emptyService() {
   const deps = { ...service.deps, config: { ...service.deps.config, dataDir } };
   return {
     service,
+    folder: dataDir,
     file: join(dataDir, 'demo.json'),
     async start(url: string, mailboxUrl: string | null): Promise<string[]> {
       const lines: string[] = [];

@@ -1,5 +1,5 @@
 // On the first start with an embedded database: creates a demo app and stores its keys in the data directory.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Deps } from '../deps.js';
 import { createApp, listApps } from './create-app.js';
@@ -37,13 +37,29 @@ export async function demoApp(
     print(`  saved in    ${file}`);
     return;
   }
-  const { mailbox_url, ...demo } = JSON.parse(readFileSync(file, 'utf8')) as DemoFile;
+  const stored = read(file);
+  if (!stored) {
+    print(`${file} cannot be read: delete it; \`foyer keys create demo\` creates another secret key`);
+    return;
+  }
+  const { mailbox_url, ...demo } = stored;
   const current = { ...demo, ...addresses };
   // The service may have another port than before, or send mail now.
   if (demo.base_url !== current.base_url || mailbox_url !== current.mailbox_url) store(file, current);
   print(`The demo app has the app key ${demo.app_key}; its secret key is in ${file}`);
 }
 
+function read(file: string): DemoFile | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** The file gets its name once it is on the disk: it alone has the secret key, and a full disk would empty it. */
 function store(file: string, demo: DemoFile): void {
-  writeFileSync(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  const partial = `${file}.partial`;
+  writeFileSync(partial, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(partial, file);
 }
