@@ -9,6 +9,7 @@ type Environment = Record<string, string>;
 
 const key = 'x'.repeat(32);
 const postgresql = { DATABASE_URL: 'postgresql://foyer@db/foyer', ENCRYPTION_KEYS: key };
+const withoutBaseUrl = expect.stringMatching(/^BASE_URL is not set: .* name http:\/\/localhost:3000; /);
 const deprecated = 'SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS';
 
 const s3 = {
@@ -53,6 +54,14 @@ test('an empty environment selects the embedded database on a loopback host', ()
     providerA: expect.objectContaining({ jwksUrl: 'https://www.googleapis.com/oauth2/v3/certs' }),
     providerB: expect.objectContaining({ jwksUrl: 'https://appleid.apple.com/auth/keys' }),
   });
+});
+
+test.each<[string, Environment, unknown[]]>([
+  ['with DATABASE_URL alone', {}, [withoutBaseUrl]],
+  ['with a deprecated variable too', { SECRET_KEY: key }, [deprecated, withoutBaseUrl]],
+  ['with BASE_URL', { BASE_URL: 'https://accounts.example.com' }, []],
+])('%s on PostgreSQL, the start warns of what is missing', (_what, given, warnings) => {
+  expect(readConfig({ ...postgresql, ...given }).warnings).toEqual(warnings);
 });
 
 test('.env.example lists exactly the supported variables', () => {

@@ -216,7 +216,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     bufferBytes: env.BUFFER_MIB === undefined ? undefined : env.BUFFER_MIB * 1_024 * 1_024,
     logLevel: env.LOG_LEVEL,
     /** Logged at the start. */
-    warnings: env.SECRET_KEY === undefined ? [] : ['SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS'],
+    warnings: warningsOf(env, baseUrl),
     metricsPort: env.METRICS_PORT,
     metricsHost: env.METRICS_HOST,
     /** Undefined: no traces. */
@@ -233,6 +233,20 @@ export function readConfig(environment: Record<string, string | undefined>) {
       apnsSandboxUrl: withoutSlash(env.APNS_SANDBOX_URL),
     },
   };
+}
+
+function warningsOf(
+  { SECRET_KEY, DATABASE_URL, BASE_URL }: z.infer<typeof Environment>,
+  baseUrl: string,
+): string[] {
+  return [
+    ...(SECRET_KEY === undefined ? [] : ['SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS']),
+    ...(DATABASE_URL === undefined || BASE_URL !== undefined
+      ? []
+      : [
+          `BASE_URL is not set: tokens, links in mails and URLs of files name ${baseUrl}; set it before users sign up, since tokens name it as their issuer`,
+        ]),
+  ];
 }
 
 /** Reads the environment of an app, whose DATABASE_URL or PORT is not for Foyer: reads only what can have no other meaning. */
