@@ -1,5 +1,5 @@
 // pg-boss on the service's database: installation, and execution of its statements.
-import { type Connection, type Database, lockedTransaction, type Tx } from '@foyer/prisma';
+import { type Connection, type Database, type Db, lockedTransaction, type Tx } from '@foyer/prisma';
 import PgBoss from 'pg-boss';
 import type { Logger } from '../../src/lib/logger.js';
 import type { SealedJob } from './sealed-job.js';
@@ -147,6 +147,28 @@ export async function listFailed(
   return prisma.$queryRaw`SELECT id::text, data FROM pgboss.job
     WHERE name = ${name} AND state = 'failed' AND (${id}::uuid IS NULL OR id = ${id}::uuid)
     LIMIT 1000`;
+}
+
+export type StoredJob = { id: string; name: string; data: SealedJob };
+
+const leastId = '00000000-0000-0000-0000-000000000000';
+
+/** The jobs that are encrypted with another key, after the last one. The second byte of the data is the id of the key. */
+export function listJobsOfOtherKeys(
+  db: Db,
+  keyId: number,
+  { last, maxRows }: { last: StoredJob | null; maxRows: number },
+): Promise<StoredJob[]> {
+  return db.$queryRaw`SELECT id::text, name, data FROM pgboss.job
+    WHERE (name, id) > (${last?.name ?? ''}::text, ${last?.id ?? leastId}::uuid)
+      AND get_byte(decode(left(data ->> 'sealed', 4), 'base64'), 1) <> ${keyId}::int
+    ORDER BY name, id LIMIT ${maxRows}::int`;
+}
+
+/** Returns 0 if the job has been deleted or replaced. */
+export function replaceJobData(db: Db, { id, name, data }: StoredJob, to: SealedJob): Promise<number> {
+  return db.$executeRaw`UPDATE pgboss.job SET data = jsonb_build_object('sealed', ${to.sealed}::text)
+    WHERE name = ${name} AND id = ${id}::uuid AND data ->> 'sealed' = ${data.sealed}`;
 }
 
 const dueAgain = `UPDATE pgboss.job SET state = 'retry', start_after = now() - interval '1 millisecond' WHERE state = 'active'`;

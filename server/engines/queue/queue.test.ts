@@ -11,6 +11,7 @@ import { until } from '../../test/until.js';
 import { keyRing } from '../keys/key-ring.js';
 import type { HandlerOptions } from './job-lane.js';
 import { jobQueue, type Queue, type QueueDeps } from './queue.js';
+import { reencryptJobs } from './reencrypt-jobs.js';
 
 const statements = statementLog();
 const queues: Queue[] = [];
@@ -28,9 +29,9 @@ function newQueue(
   onLogLine: (line: string) => void = () => {},
   on = database,
   shareOf?: QueueDeps['shareOf'],
+  ring = keyRing([testEncryptionKey], systemRandom()),
 ): Queue {
   const logger = pino({ base: null }, { write: onLogLine });
-  const ring = keyRing([testEncryptionKey], systemRandom());
   const queue = jobQueue({ database: on, keyRing: ring, logger, shareOf });
   queues.push(queue);
   return queue;
@@ -611,4 +612,39 @@ test('of the shares only the last hundred that had a turn count as served, in th
   for (const of of ['often', 'once', 'never']) await send(of);
   await queue.runNow();
   expect(started).toEqual(['once', 'never', 'often']);
+});
+
+test('jobs that were re-encrypted run without the former key, however many, and those that have failed are ended', async () => {
+  const nextKey = 'another secret key for tests, which is long enough';
+  const numbers = Array.from({ length: 201 }, (_, place) => place);
+  const log: string[] = [];
+  const ran: Record<string, number[]> = { first: [], failed: [], second: [] };
+  const withRing = (...keys: string[]) => {
+    const ring = keyRing(keys, systemRandom());
+    const queue = newQueue((line) => log.push(line), database, undefined, ring);
+    for (const name of ['first', 'second']) {
+      queue.handle<Numbered>(name, {
+        run: async ({ number }) => void ran[name]?.push(number),
+        failed: async ({ number }) => void ran.failed?.push(number),
+      });
+    }
+    return { ring, queue };
+  };
+  const { queue: former } = withRing(testEncryptionKey);
+  await former.start();
+  for (const number of numbers) await former.send(database.prisma, 'first', { number });
+  await former.send(database.prisma, 'second', { number: 1 });
+  await former.send(database.prisma, 'second', { number: 2 });
+  await database.prisma.$executeRaw`UPDATE pgboss.job SET state = 'failed'
+    WHERE id = (SELECT id FROM pgboss.job WHERE name = 'second' LIMIT 1)`;
+
+  const { ring } = withRing(nextKey, testEncryptionKey);
+  const deps = { prisma: database.prisma, keyRing: ring };
+  expect([await reencryptJobs(deps), await reencryptJobs(deps)]).toEqual([203, 0]);
+  const { queue } = withRing(nextKey);
+  await queue.runNow();
+  await queue.maintain();
+  expect(ran.first?.toSorted((a, b) => a - b)).toEqual(numbers);
+  expect([ran.second, ran.failed].flat().toSorted()).toEqual([1, 2]);
+  expect([ran.failed?.length, await rowCount(), log]).toEqual([1, 0, []]);
 });

@@ -19,6 +19,11 @@ export function unsealJob(keyRing: KeyRing, name: string, { sealed }: SealedJob)
   return JSON.parse(keyRing.decrypt(Buffer.from(sealed, 'base64'), contextOf(name)).toString());
 }
 
+/** Encrypted with the current key. */
+export function resealJob(keyRing: KeyRing, name: string, { sealed }: SealedJob): SealedJob {
+  return { sealed: keyRing.reencrypt(Buffer.from(sealed, 'base64'), contextOf(name)).toString('base64') };
+}
+
 function contextOf(name: string): string {
   return `job ${name}`;
 }

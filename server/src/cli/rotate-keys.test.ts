@@ -1,5 +1,6 @@
 // Rotation of keys that no app uses, and re-encryption of every table with encrypted values: in more than one batch, and beside
 // changes of the same rows.
+import { limits } from '@foyer/contract';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type KeyRing, keyRing } from '../../engines/keys/index.js';
 import { testOnServer, untilBlocked } from '../../test/blocked.js';
@@ -312,4 +313,25 @@ test('the keys of an algorithm that no app uses any more are rotated and revoked
   const published = json.keys.map(({ kid }: { kid: string }) => kid);
   expect(keys.filter(({ kid }) => published.includes(kid))).toEqual([]);
   expect(await code()).toBe('auth/invalid-token');
+});
+
+test('an export is deleted on its day without the encryption key of the time when it was written', async () => {
+  const own = await testService();
+  onTestFinished(() => own.stop());
+  const { uid, tokens } = await own.signUp();
+  expect((await own.call('POST', '/me/export', { token: tokens.access_token })).status).toBe(202);
+  await own.advance(0);
+  const files = () => own.database.prisma.file.count({ where: { ownerId: uid } });
+  expect(await files()).toBe(1);
+
+  await rotateOn(own, nextKeys, '--secret');
+  const log: string[] = [];
+  const later = await own.secondInstance({
+    config: { encryptionKeys: [nextKey] },
+    onLogLine: (line) => log.push(line),
+  });
+  onTestFinished(() => later.stop());
+  log.splice(0);
+  await later.advance(limits.userExportDays * 86_400_000);
+  expect([await files(), log]).toEqual([0, []]);
 });

@@ -1,4 +1,5 @@
 // foyer rotate-keys: rotates the signing keys, or re-encrypts stored secrets.
+import { reencryptJobs } from '../../engines/queue/index.js';
 import { reencryptAppSecrets } from '../apps/app-secrets.js';
 import { listApps } from '../apps/create-app.js';
 import { listAppIds } from '../apps/store.js';
@@ -31,7 +32,7 @@ export async function rotateKeys(argv: string[], withStore: WithStore): Promise<
     throw new UsageError('--secret and --revoke-retired cannot be combined');
   await withStore(async (deps, print) => {
     if (options.secret) {
-      let count = await reencryptSigningKeys(deps);
+      let count = (await reencryptSigningKeys(deps)) + (await reencryptJobs(deps));
       for (const appId of await listAppIds(deps.prisma)) {
         for (const reencrypt of ofEachApp) count += await reencrypt(deps, appId);
       }
