@@ -85,7 +85,7 @@ export async function startService(
   }
 }
 
-/** Runs until SIGTERM or SIGINT; a second signal exits at once. */
+/** Runs until SIGTERM, SIGINT, or SIGHUP of a closed terminal; a second signal exits at once. */
 export async function runService(
   config: Config,
   print: (line: string) => void,
@@ -103,7 +103,7 @@ export async function runService(
   });
   // From the first request on, a signal lets requests finish; a start that waits for its database ends at once. That takes a
   // listener: the kernel keeps a signal without one from the first process of a container.
-  const signals = ['SIGTERM', 'SIGINT'] as const;
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   const exit = () => process.exit(1);
   for (const signal of signals) process.once(signal, exit);
   const handleSignals = () => {

@@ -91,7 +91,7 @@ export async function startFoyer(env: Environment & { PORT: string }, words = ['
     stderr,
     isRunning: () => running,
     /** Sends the signal, waits for the process to exit and returns its exit code. */
-    kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') {
+    kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL') {
       child.kill(signal);
       return ended;
     },

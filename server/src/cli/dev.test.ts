@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -68,6 +68,55 @@ test('dev ignores the environment of the app, prints what an app needs, and leav
   expect(await readdir(TMPDIR)).toHaveLength(1);
   expect(await foyer.kill('SIGINT')).toBe(0);
   expect([await readdir(TMPDIR), foyer.stderr()]).toEqual([[], '']);
+});
+
+test('dev leaves nothing behind when its terminal is closed', async () => {
+  const TMPDIR = await emptyFolder();
+  const port = String(await freePort());
+  const foyer = await startFoyer({ TMPDIR, PORT: port }, ['dev', '--port', port]);
+  expect(await readdir(TMPDIR)).toHaveLength(1);
+  expect(await foyer.kill('SIGHUP')).toBe(0);
+  expect(await readdir(TMPDIR)).toEqual([]);
+});
+
+test('dev leaves nothing behind after a second Ctrl-C, while a request is in progress', async () => {
+  const TMPDIR = await emptyFolder();
+  const port = String(await freePort());
+  const foyer = await startFoyer({ TMPDIR, PORT: port }, ['dev', '--port', port]);
+  const connect = () => createConnection(Number(port), '127.0.0.1').on('error', () => {});
+  const slow = connect();
+  onTestFinished(() => void slow.destroy());
+  slow.write('POST /api/v2/auth/sign-up HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
+  // The service has read it before it answers a later request.
+  await fetch(`http://127.0.0.1:${port}/healthz`);
+  void foyer.kill('SIGINT');
+  const isRefused = () =>
+    new Promise((done) =>
+      connect()
+        .once('close', done)
+        .once('connect', () => done(false)),
+    );
+  await expect.poll(isRefused, { timeout: 8_000 }).toBe(true);
+  expect(await foyer.kill('SIGINT')).toBe(1);
+  expect(await readdir(TMPDIR)).toEqual([]);
+});
+
+test('dev leaves nothing behind after Ctrl-C before it listens', async () => {
+  const TMPDIR = await emptyFolder();
+  const { PATH, HOME } = process.env;
+  const words = ['dist/cli.js', 'dev', '--port', String(await freePort())];
+  const child = spawn(process.execPath, words, {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { PATH, HOME, TMPDIR },
+    stdio: 'ignore',
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exit = once(child, 'exit');
+  const files = async () => (await readdir(TMPDIR, { recursive: true })).join('\n');
+  await expect.poll(files, { timeout: 180_000 }).toContain('/postgres');
+  child.kill('SIGINT');
+  expect(await exit).toEqual([1, null]);
+  expect(await readdir(TMPDIR)).toEqual([]);
 });
 
 test.runIf(thorough)(

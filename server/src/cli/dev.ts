@@ -1,5 +1,5 @@
 // foyer dev: the service on the developer's machine, to test an app against, with nothing to configure.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../env.js';
@@ -35,14 +35,18 @@ export async function dev(
     ? ['Rate limits are off (--no-rate-limits): guesses, sign-ups and mails are not limited.']
     : [];
   if (dataDir !== undefined) return run(config(dataDir), print, notices);
-  const temporary = await mkdtemp(join(tmpdir(), 'foyer-dev-'));
+  const temporary = mkdtempSync(join(tmpdir(), 'foyer-dev-'));
+  const remove = () => removeFolder(temporary);
+  // A second signal ends the process at once, and so does the first one before the service listens.
+  process.once('exit', remove);
   try {
     await run(config(temporary), print, [
       ...notices,
       'All data is deleted at the end (Ctrl-C); --data-dir <folder> keeps it.',
     ]);
   } finally {
-    await rm(temporary, { recursive: true, force: true });
+    remove();
+    process.off('exit', remove);
   }
 }
 
@@ -59,5 +63,19 @@ async function run(config: Config, print: Print, notices: string[]): Promise<voi
     // The advice of the service names variables, which this command does not read.
     const message = error.message.replace(/\bPORT\b/g, '--port').replace(/\bDATA_DIR\b/g, '--data-dir');
     throw new Error(message, { cause: error });
+  }
+}
+
+const maxTries = 10;
+
+/** While the process ends, files that it was creating still appear: each try waits for a moment, and the next one removes them. */
+function removeFolder(path: string): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      rmSync(path, { recursive: true, force: true, maxRetries: 1 });
+      return;
+    } catch (error) {
+      if (tries === maxTries) throw error;
+    }
   }
 }
