@@ -34,9 +34,10 @@ export function profileHandlers(
     link,
     providerIn,
     claimsOf,
+    deviceToken,
     redirects,
     deleteDataOf,
-  }: Pick<ReturnType<typeof signInHandlers>, 'link' | 'providerIn' | 'claimsOf'> & {
+  }: Pick<ReturnType<typeof signInHandlers>, 'link' | 'providerIn' | 'claimsOf' | 'deviceToken'> & {
     redirects: FakeRedirects;
     deleteDataOf: (uid: string) => void;
   },
@@ -69,25 +70,27 @@ export function profileHandlers(
     if (given !== undefined && given !== own.password) throw new Refusal('auth/invalid-credential');
     own.password = change.password;
     sessions.endAll(own.user.uid, call.session);
-    return noContent;
+    return { ...noContent, headers: deviceToken() };
   }
 
-  function claimsIn({ body }: SignedInCall, provider: Provider): IdTokenClaims {
+  /** `spend` throws for a code that was used. */
+  function proofIn({ body }: SignedInCall, provider: Provider): { claims: IdTokenClaims; spend?(): void } {
     const { id_token, identity_token, code } = body;
     if (code !== undefined && id_token === undefined && identity_token === undefined)
-      return redirects.use(accept(body, codeProof), provider).claims;
+      return redirects.verify(accept(body, codeProof), provider);
     const hasCode = provider === 'provider-b' && (id_token === undefined || identity_token !== undefined);
-    return claimsOf(provider, hasCode ? accept(body, proofB) : accept(body, proofA));
+    return { claims: claimsOf(provider, hasCode ? accept(body, proofB) : accept(body, proofA)) };
   }
 
   function linkIdentity(call: SignedInCall) {
     const provider = providerIn(call);
     sessions.requireRecent(call.session);
     const own = caller(call);
-    const claims = claimsIn(call, provider);
+    const { claims, spend } = proofIn(call, provider);
     if (own.identities.has(provider)) throw new Refusal('auth/provider-already-linked');
     const isLinked = ({ identities }: FakeUser) => identities.get(provider)?.subject === claims.sub;
     if (users.all().some(isLinked)) throw new Refusal('auth/credential-already-in-use');
+    spend?.();
     return data(link(own, provider, claims), 201);
   }
 

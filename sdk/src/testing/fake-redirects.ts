@@ -20,6 +20,7 @@ interface Begun {
 interface Issued extends Begun {
   claims: ProviderClaims;
   atMs: number;
+  isUsed?: boolean;
 }
 
 export type FakeRedirects = ReturnType<typeof fakeRedirects>;
@@ -48,6 +49,22 @@ export function fakeRedirects(clock: FakeClock, providers: Record<string, unknow
     return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameter(flow)}`;
   }
 
+  /** Throws for a wrong code; `spend` does for one that was used. */
+  function verify({ code, code_verifier }: { code: string; code_verifier: string }, provider?: string) {
+    const found = issued.get(code);
+    const isValid =
+      found !== undefined &&
+      (provider ?? found.provider) === found.provider &&
+      clock.now() < found.atMs + codeMs &&
+      hexOf(found.challenge) === sha256(code_verifier);
+    if (!isValid) throw new Refusal('auth/invalid-credential');
+    const spend = () => {
+      if (found.isUsed) throw new Refusal('auth/invalid-credential');
+      found.isUsed = true;
+    };
+    return { provider: found.provider, claims: { ...found.claims, nonce: '' }, spend };
+  }
+
   return {
     handlers: {
       'POST /auth/providers/:provider/authorize': forAnyone(begin),
@@ -64,17 +81,11 @@ export function fakeRedirects(clock: FakeClock, providers: Record<string, unknow
     /** The URL at which the app opens once a user has declined. */
     cancel: (url: string) => returning(url, () => `error=${encodeURIComponent('auth/user-cancelled')}`),
 
-    /** Uses up a code; throws for a wrong one, which stays. */
-    use({ code, code_verifier }: { code: string; code_verifier: string }, provider?: string) {
-      const found = issued.get(code);
-      const isValid =
-        found !== undefined &&
-        (provider ?? found.provider) === found.provider &&
-        clock.now() < found.atMs + codeMs &&
-        hexOf(found.challenge) === sha256(code_verifier);
-      if (!isValid) throw new Refusal('auth/invalid-credential');
-      issued.delete(code);
-      return { provider: found.provider, claims: { ...found.claims, nonce: '' } };
+    verify,
+    use(...given: Parameters<typeof verify>) {
+      const { spend, ...proven } = verify(...given);
+      spend();
+      return proven;
     },
   };
 }

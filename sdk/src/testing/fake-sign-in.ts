@@ -179,7 +179,7 @@ export function signInHandlers(
     sessions.endAll(found.user.uid);
     proof.spend();
     users.deleteCodes([found.user.uid]);
-    return noContent;
+    return { ...noContent, headers: deviceToken() };
   }
 
   function reauthenticate(call: SignedInCall): Answer {
@@ -297,7 +297,7 @@ export function signInHandlers(
     }),
   } satisfies Partial<Handlers<Route>>;
 
-  return { handlers, link, providerIn, claimsOf };
+  return { handlers, link, providerIn, claimsOf, deviceToken };
 }
 
 /** An ID token as a provider issues it to a client that sends `claims.nonce` to the service. */
