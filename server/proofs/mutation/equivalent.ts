@@ -803,7 +803,7 @@ export const equivalent: { id: string; reason: string }[] = [
     reason:
       'the users of v1: the list asks for a time of their last use anyway; the condition finds the partial index',
   },
-  { id: 'b67e543cc731', reason: 'the file of the demo app: the indentation of JSON' },
+  { id: '1e7bc168101c', reason: 'the file of the demo app: the indentation of JSON' },
   { id: '73e2cbecf9aa', reason: 'the connections to receivers: they are kept a millisecond longer' },
   { id: '31359d73080a', reason: 'the hash of a user of Clerk: without a hasher, its kind is read from it' },
   { id: '1fe2f097492d', reason: 'the errors of S3: one of the network has no status' },
