@@ -81,7 +81,7 @@ describe.skipIf(withoutBrowser)(inBrowser('the team of an app'), () => {
     });
 
     await page.getByRole('button', { name: 'Actions for v@example.com' }).click();
-    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('menuitem', { name: 'Remove', exact: true }).click();
     await page.getByText('Invitations sent by this member are revoked, and URLs of files').waitFor();
     await page.getByRole('link', { name: 'Revoke the secret key a way back' }).waitFor();
     await page.getByRole('button', { name: 'Remove member' }).click();

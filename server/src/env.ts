@@ -8,6 +8,7 @@ import { minEncryptionKeyBytes } from '../engines/keys/index.js';
 import { type RedisAddress, redisAddress } from '../engines/limiter/index.js';
 import type { SmtpOptions } from '../engines/mailer/index.js';
 import type { TracingOptions } from '../engines/tracing/index.js';
+import { warningsOf } from './env-warnings.js';
 import { givenValues, isQuoted, withoutQuotes } from './lib/given-values.js';
 import { isLoopbackHost } from './lib/loopback-host.js';
 import { isTrustProxy, readTrustProxy } from './lib/trust-proxy.js';
@@ -233,20 +234,6 @@ export function readConfig(environment: Record<string, string | undefined>) {
       apnsSandboxUrl: withoutSlash(env.APNS_SANDBOX_URL),
     },
   };
-}
-
-function warningsOf(
-  { SECRET_KEY, DATABASE_URL, BASE_URL }: z.infer<typeof Environment>,
-  baseUrl: string,
-): string[] {
-  return [
-    ...(SECRET_KEY === undefined ? [] : ['SECRET_KEY is deprecated: rename it to ENCRYPTION_KEYS']),
-    ...(DATABASE_URL === undefined || BASE_URL !== undefined
-      ? []
-      : [
-          `BASE_URL is not set: tokens, links in mails and URLs of files name ${baseUrl}; set it before users sign up, since tokens name it as their issuer`,
-        ]),
-  ];
 }
 
 /** Reads the environment of an app, whose DATABASE_URL or PORT is not for Foyer: reads only what can have no other meaning. */

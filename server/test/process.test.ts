@@ -75,6 +75,7 @@ describe('a start that cannot succeed', () => {
 
   const away = (host: string) => ({
     DATABASE_URL: `postgresql://foyer:secret@${host}:${nobody}/foyer`,
+    BASE_URL: 'https://accounts.example.com',
     ENCRYPTION_KEYS: testEncryptionKey,
   });
 
