@@ -68,16 +68,15 @@ async function signInOnce(deps: Deps, call: Call, attempt: Attempt): Promise<Pro
   }
   const match = await findAccountByEmail(deps.query, appId, email);
   if (match === null) return createFor(deps, call, attempt, email);
+  const isLinked = await hasIdentity(deps.prisma, match, account.provider);
+  // A concurrent call of the same person has created or linked it meanwhile.
+  if (isLinked && (await findIdentityOwner(deps.prisma, appId, account))) return null;
   // An account with an unverified email may not belong to the owner of the email, nor one at a provider with such an email.
   if (!match.emailVerified || !account.emailVerified)
     throw refusal('auth/account-exists-with-different-credential', match.uid);
   if (match.disabled) throw refusal('auth/user-disabled', match.uid);
   // Another person at the same provider with the email of this account: emails are reassigned, a `sub` is not.
-  if (await hasIdentity(deps.prisma, match, account.provider)) {
-    // It may also be the same person, whom a concurrent call has linked meanwhile.
-    if (await findIdentityOwner(deps.prisma, appId, account)) return null;
-    throw refusal('auth/account-exists-with-different-credential', match.uid);
-  }
+  if (isLinked) throw refusal('auth/account-exists-with-different-credential', match.uid);
   const { uid } = match;
   const link = (tx: Tx) => linkByVerifiedEmail(tx, deps, call, { uid, account, names });
   await changeInTurn(deps, call, link, turnOf(uid));
