@@ -62,7 +62,7 @@ describe('a start that cannot succeed', () => {
     const start = (env: Record<string, string | undefined>) => runFoyer(['start'], { PORT: '0', ...env });
     // All at once: a process start takes time.
     const [inUse, environment, address] = await Promise.all([
-      start({ ...common(), PORT: port }),
+      start({ ...common(), BASE_URL: `http://localhost:${port}`, PORT: port }),
       start({ ...common(), PORT: 'http', TRUST_PROXY: 'everybody' }),
       start(away('127.0.0.1')),
     ]);
@@ -140,7 +140,12 @@ describe('a running process', () => {
     [port, metricsPort] = [await freePort(), await freePort()];
     const [otherPort, otherPlace] = [await freePort(), await createTestPlace()];
     const [first, second] = await Promise.all([
-      startFoyer({ ...common(), PORT: String(port), METRICS_PORT: String(metricsPort) }),
+      startFoyer({
+        ...common(),
+        BASE_URL: `http://localhost:${port}`,
+        PORT: String(port),
+        METRICS_PORT: String(metricsPort),
+      }),
       startFoyer({
         ...common(),
         ...otherPlace.env,
