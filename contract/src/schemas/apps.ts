@@ -104,8 +104,8 @@ const settings = {
   new_device_notice: z.boolean().meta({
     description:
       'Whether to mail a notice to a user who signs in on a device that is not known; not for the first session of an account. ' +
-      'A device is known by its `X-Device-Token`. No other one is after a new password; none is after a new email, the ' +
-      'removal of a passkey, a provider or the authenticator app, or a sign-out everywhere.',
+      'A device is known by its `X-Device-Token`. After a new password, only the device that set it is; after a new email, the ' +
+      'removal of a passkey, a provider or the authenticator app, or a sign-out everywhere, none is.',
     example: true,
   }),
   tiers: Tiers,

@@ -742,9 +742,9 @@ export interface AppSettings {
   refuse_common_passwords: boolean;
   /**
    * Whether to mail a notice to a user who signs in on a device that is not known; not for the first
-   * session of an account. A device is known by its `X-Device-Token`. No other one is after a new
-   * password; none is after a new email, the removal of a passkey, a provider or the authenticator
-   * app, or a sign-out everywhere.
+   * session of an account. A device is known by its `X-Device-Token`. After a new password, only the
+   * device that set it is; after a new email, the removal of a passkey, a provider or the
+   * authenticator app, or a sign-out everywhere, none is.
    */
   new_device_notice: boolean;
   /**
@@ -999,9 +999,9 @@ export interface AppSettingsPatch {
   refuse_common_passwords?: boolean | undefined;
   /**
    * Whether to mail a notice to a user who signs in on a device that is not known; not for the first
-   * session of an account. A device is known by its `X-Device-Token`. No other one is after a new
-   * password; none is after a new email, the removal of a passkey, a provider or the authenticator
-   * app, or a sign-out everywhere.
+   * session of an account. A device is known by its `X-Device-Token`. After a new password, only the
+   * device that set it is; after a new email, the removal of a passkey, a provider or the
+   * authenticator app, or a sign-out everywhere, none is.
    */
   new_device_notice?: boolean | undefined;
   /**

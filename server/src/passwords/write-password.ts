@@ -13,7 +13,10 @@ export type PasswordWrite = {
   exceptSessionId?: string;
 };
 
-/** Returns whom new device tokens are bound to; null, with nothing changed, when the account's credentials changed since it was read. */
+/**
+ * Returns what new device tokens are bound to; null, with nothing changed, when the account's credentials changed since it was
+ * read.
+ */
 export async function writePassword(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'random'>,
