@@ -33,7 +33,7 @@ export const DeviceToken = z.string().meta({
 
 export const deviceTokenAnswer =
   `Marks this device as known to the account for ${deviceTokenDays} days, or until the password or the email changes, a ` +
-  'passkey, a provider or the authenticator app is removed, or all sessions end. Store it beyond sign-out, and send it with every later sign-in, password reset and ' +
-  'reauthentication.';
+  'passkey, a provider or the authenticator app is removed, or all sessions end. Store it beyond sign-out, and send it with ' +
+  'every later sign-in, password reset and reauthentication.';
 
 export type ProofHeader = 'X-Code-Flow' | 'X-Device-Token';

@@ -11,7 +11,7 @@ const requestMilliseconds = 60_000;
 const urlSeconds = 60;
 const retrySeconds = 5;
 const trying = <T>(work: () => Promise<T>) => orUnavailable(retrySeconds, work);
-/** Services that cannot list multipart uploads, and keys that may not: a lifecycle rule of the bucket must delete unfinished ones. */
+/** Services that cannot list multipart uploads, and keys that may not: a lifecycle rule must delete unfinished ones. */
 const [notImplemented, forbidden] = [501, 403];
 const notFound = 404;
 
